@@ -1,0 +1,5 @@
+"""`python -m autograded`: the same as the command."""
+
+from autograded.cli import main
+
+main()

@@ -1,0 +1,286 @@
+"""The commands. Each is thin over a function; errors are one sentence on stderr.
+
+Exit status: 0 when the command did its work, 1 when part of it could not be done or something it
+checks does not hold, 2 when nothing could run.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Optional
+
+import typer
+
+from autograded.errors import AutogradedError
+
+if TYPE_CHECKING:
+    from autograded.course import Course
+
+app = typer.Typer(
+    name="autograded",
+    help="A course on PyTorch autograd whose exercises grade themselves, and its engine.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="markdown",
+)
+
+
+class LanguageOption(StrEnum):
+    """Languages of the course text."""
+
+    en = "en"
+    id = "id"
+
+
+class SandboxOption(StrEnum):
+    """How student code is confined."""
+
+    auto = "auto"
+    bubblewrap = "bubblewrap"
+    landlock = "landlock"
+    off = "off"
+
+
+class FormatOption(StrEnum):
+    """Forms in which a result can be written."""
+
+    native = "native"
+    gradescope = "gradescope"
+    github = "github"
+
+
+CourseArgument = Annotated[
+    Optional[Path],  # noqa: UP045 - typer reads the annotation
+    typer.Option("--course", help="The course's folder; by default the nearest with a course.yml."),
+]
+AssignmentOption = Annotated[str, typer.Option("--assignment", "-a", help="The assignment's name.")]
+SandboxArgument = Annotated[
+    SandboxOption,
+    typer.Option(
+        "--sandbox",
+        help="How student code is confined; `off` runs it unprotected, and results say so.",
+    ),
+]
+
+
+def _course(folder: Path | None) -> Course:
+    from autograded.course import Course
+
+    if folder is None:
+        return Course.find()
+    return Course.load(folder if folder.name == "course.yml" else folder / "course.yml")
+
+
+@app.callback(invoke_without_command=True)
+def _options(
+    context: typer.Context,
+    version: Annotated[bool, typer.Option("--version", help="Print the version and exit.")] = False,
+    debug: Annotated[
+        bool, typer.Option("--debug", help="Show a traceback where an error is one sentence.")
+    ] = False,
+) -> None:
+    context.obj = {"debug": debug}
+    if version:
+        from autograded import __version__
+
+        typer.echo(f"autograded {__version__}")
+        raise typer.Exit
+
+
+@app.command(
+    epilog="Examples: `autograded check` · `autograded check relu_net` · "
+    "`autograded check relu_net.gradients`"
+)
+def check(
+    exercise: Annotated[
+        Optional[str],  # noqa: UP045
+        typer.Argument(help="An assignment or one exercise; everything by default."),
+    ] = None,
+    course: CourseArgument = None,
+) -> None:
+    """Run a learner's own checks on the files in exercises/. Exit status 1 while any fails."""
+    from autograded.learner import check_exercises
+
+    if not check_exercises(_course(course), exercise):
+        raise typer.Exit(1)
+
+
+@app.command(epilog="Examples: `autograded hint relu_net.gradients` · `autograded hint … --again`")
+def hint(
+    exercise: Annotated[str, typer.Argument(help="An exercise, such as relu_net.gradients.")],
+    again: Annotated[
+        bool, typer.Option("--again", help="Show those seen so far, and no new one.")
+    ] = False,
+    course: CourseArgument = None,
+) -> None:
+    """Reveal the next hint of an exercise, from the idea towards the code."""
+    from autograded.learner import next_hint
+
+    next_hint(_course(course), exercise, again=again)
+
+
+@app.command(
+    epilog="Examples: `autograded build` · `autograded build relu_net --language id` · "
+    "`autograded build --check`"
+)
+def build(
+    assignments: Annotated[
+        Optional[list[str]],  # noqa: UP045
+        typer.Argument(help="Assignments to build; all by default."),
+    ] = None,
+    language: Annotated[
+        Optional[LanguageOption],  # noqa: UP045
+        typer.Option(
+            "--language", help="Language of stubs and notebooks; course.yml's by default."
+        ),
+    ] = None,
+    check_only: Annotated[
+        bool,
+        typer.Option("--check", help="Write nothing; exit status 1 when exercises/ has drifted."),
+    ] = False,
+    release: Annotated[
+        bool, typer.Option(help="Also make classroom/release through nbgrader.")
+    ] = True,
+    course: CourseArgument = None,
+) -> None:
+    """Make stubs, source notebooks and release notebooks from solutions/."""
+    from autograded.authoring.build import build as build_forms
+    from autograded.authoring.build import drift
+
+    found = _course(course)
+    if check_only:
+        differing = drift(found, assignments or ())
+        for path in differing:
+            typer.echo(f"drifted: {path.relative_to(found.root)}", err=True)
+        if differing:
+            typer.echo("Run `autograded build` and commit what it writes.", err=True)
+            raise typer.Exit(1)
+        typer.echo("exercises/ is what solutions/ makes.")
+        return
+    for built in build_forms(
+        found, language.value if language else None, assignments or (), release=release
+    ):
+        changed = f"{len(built.written)} files written" if built.written else "nothing changed"
+        where = f", release in {built.release.relative_to(found.root)}" if built.release else ""
+        typer.echo(f"{built.assignment}: {changed}{where}")
+
+
+@app.command(
+    "grade-file",
+    epilog="Examples: `autograded grade-file relu_net.ipynb -a relu_net` · "
+    "`autograded grade-file work.py -a pitfalls --output result.json`",
+)
+def grade_file(
+    path: Annotated[Path, typer.Argument(help="A notebook or a .py file.")],
+    assignment: AssignmentOption,
+    output: Annotated[
+        Optional[Path],  # noqa: UP045
+        typer.Option("--output", "-o", help="Write the result there instead of printing it."),
+    ] = None,
+    student: Annotated[
+        Optional[str],  # noqa: UP045
+        typer.Option("--student", help="Student id to write into the result."),
+    ] = None,
+    result_format: Annotated[
+        FormatOption, typer.Option("--format", help="Form of the result.")
+    ] = FormatOption.native,
+    sandbox: SandboxArgument = SandboxOption.auto,
+    course: CourseArgument = None,
+) -> None:
+    """Grade one file with the hidden checks and print the result as JSON.
+
+    Exit status 0 whenever it could be graded, whatever the score; 2 when it could not.
+    """
+    from autograded.grading.session import grade_file as grade
+
+    result = grade(path, _course(course), assignment, level=sandbox.value, student=student)
+    if result_format is FormatOption.native:
+        document = result.to_document()
+    else:
+        from autograded.reports import formats
+
+        document = formats.document(result, result_format.value)
+    text = json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+    if output is None:
+        sys.stdout.write(text)
+    else:
+        _write(output, text)
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise AutogradedError(f"{path} cannot be written: {error.strerror}.") from error
+
+
+@app.command(
+    epilog="Examples: `autograded grade relu_net` · `autograded grade relu_net --student ada` · "
+    "`autograded grade relu_net --force`"
+)
+def grade(
+    assignment: Annotated[str, typer.Argument(help="The assignment's name.")],
+    student: Annotated[
+        Optional[list[str]],  # noqa: UP045
+        typer.Option("--student", help="Grade only this student; may be repeated."),
+    ] = None,
+    force: Annotated[
+        bool, typer.Option("--force", help="Grade again what has been graded.")
+    ] = False,
+    course: CourseArgument = None,
+) -> None:
+    """Grade all submissions of an assignment into the gradebook.
+
+    Exit status 0 when all were graded, 1 when some could not be, 2 when nothing could run.
+    """
+    from autograded.gradebook.grade import grade_class, print_outcomes
+
+    outcomes = grade_class(_course(course), assignment, students=student or (), force=force)
+    print_outcomes(outcomes)
+    if any(outcome.error for outcome in outcomes):
+        raise typer.Exit(1)
+
+
+@app.command(
+    epilog="Examples: `autograded demo` · `autograded demo --students 12 --folder /tmp/demo`"
+)
+def demo(
+    students: Annotated[int, typer.Option("--students", min=1, help="Size of the class.")] = 30,
+    folder: Annotated[
+        Optional[Path],  # noqa: UP045
+        typer.Option("--folder", help="Where to make the class; by default classroom-demo here."),
+    ] = None,
+    course: CourseArgument = None,
+) -> None:
+    """Simulate a class, grade it end to end through nbgrader, and say where to look."""
+    from autograded.demo import run
+
+    run(_course(course), students=students, folder=folder)
+
+
+@app.command(epilog="Example: `autograded doctor`")
+def doctor(course: CourseArgument = None) -> None:
+    """Say what this machine can do, and what to install. Exit status 1 when grading cannot run."""
+    from autograded.doctor import examine
+
+    if not examine(course):
+        raise typer.Exit(1)
+
+
+def main() -> None:
+    """Run the command line; turn expected errors into one sentence and an exit status."""
+    debug = "--debug" in sys.argv
+    try:
+        app()
+    except AutogradedError as error:
+        if debug:
+            raise
+        typer.echo(f"autograded: {error}", err=True)
+        sys.exit(error.exit_status)
+
+
+if __name__ == "__main__":
+    main()

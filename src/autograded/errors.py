@@ -1,0 +1,26 @@
+"""What goes wrong outside a student's work: one clear sentence, and an exit status."""
+
+from __future__ import annotations
+
+
+class AutogradedError(Exception):
+    """A condition the user can mend. `str()` is one sentence: what, where, what to do.
+
+    Commands print it on stderr and exit with `exit_status`.
+    """
+
+    exit_status = 2
+
+
+class CourseError(AutogradedError):
+    """course.yml, or a file it stands for, is not as it must be."""
+
+
+class SandboxError(AutogradedError):
+    """Student code cannot be run here as asked."""
+
+
+class GradebookError(AutogradedError):
+    """The gradebook cannot be read or written."""
+
+    exit_status = 1

@@ -1,0 +1,203 @@
+"""Grades submissions: runs them confined, checks them in one pytest session, makes the results."""
+
+from __future__ import annotations
+
+import atexit
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from autograded import scenarios
+from autograded.course import Course
+from autograded.grading.byhand import uses_of_autograd
+from autograded.grading.diagnosis import Diagnosis, Diagnostician
+from autograded.grading.results import Flag, Result, result_of
+from autograded.grading.run import Checked, run_checks
+from autograded.grading.seed import course_seed
+from autograded.grading.submission import Caller, Exchange
+from autograded.i18n import _, use
+from autograded.sandbox.client import Sandbox, Session
+from autograded.sandbox.program import Execution
+from autograded.submissions import reader
+from autograded.submissions.reader import HandedIn
+
+
+@dataclass(frozen=True)
+class Work:
+    """One submission to grade.
+
+    `folder` holds the submission's own extra files, which its code may read; `student` is only
+    written into the result.
+    """
+
+    handed_in: HandedIn
+    folder: Path | None = None
+    student: str | None = None
+
+
+@dataclass(frozen=True)
+class Graded:
+    """The result document, and what the submission's cells printed and showed.
+
+    `execution` is None when there was nothing to run; its cells are those of `cell_indices`.
+    """
+
+    result: Result
+    execution: Execution | None
+    cell_indices: list[int]
+
+
+class Grader:
+    """Grades submissions of one assignment, one batch after another, in one sandbox."""
+
+    def __init__(
+        self, course: Course, assignment: str, sandbox: Sandbox, seed: str | None = None
+    ) -> None:
+        course.require_graders(assignment)
+        self._course = course
+        self._assignment = assignment
+        self._sandbox = sandbox
+        self._seed = seed if seed is not None else course_seed(course)
+        self._diagnostician = Diagnostician(course, assignment)
+
+    def grade(self, works: Sequence[Work]) -> list[Graded]:
+        """Grade a batch; the results stand in the order of `works`.
+
+        A submission can do nothing to the others or to the order. Raises `AutogradedError` only
+        for faults that are not a student's.
+        """
+        with use(self._course.language):
+            runnable = [w for w in works if w.handed_in.problem is None]
+            executions: dict[int, Execution] = {}
+            openers = [self._opener(i, w, executions) for i, w in enumerate(runnable)]
+            checked = (
+                run_checks(self._course, self._assignment, openers, seed=self._seed)
+                if openers
+                else []
+            )
+            done = {
+                id(work): self._graded(work, outcome, executions.get(i))
+                for i, (work, outcome) in enumerate(zip(runnable, checked, strict=True))
+            }
+            return [done.get(id(w)) or self._graded(w, Checked([], {}), None) for w in works]
+
+    def _opener(self, number: int, work: Work, executions: dict[int, Execution]) -> Any:
+        @contextmanager
+        def open_submission() -> Iterator[Caller]:
+            session: Session
+            with self._sandbox.open(work.handed_in.program, work.folder) as session:
+                executions[number] = session.execution()
+                yield session
+
+        return open_submission
+
+    def _graded(self, work: Work, checked: Checked, execution: Execution | None) -> Graded:
+        result = result_of(
+            self._course,
+            self._assignment,
+            checked.checks,
+            diagnoses=self._diagnoses(checked),
+            flags=self._flags(work, checked, execution),
+            sha256=work.handed_in.sha256,
+            sandbox=self._sandbox.level,
+            student=work.student,
+            problem=work.handed_in.problem,
+        )
+        return Graded(result, execution, work.handed_in.cell_indices)
+
+    def _diagnoses(self, checked: Checked) -> dict[str, list[Diagnosis]]:
+        failed = dict.fromkeys(o.exercise for o in checked.checks if not o.passed)
+        return {
+            exercise: self._diagnostician.diagnose(exercise, checked.transcript.get(exercise, []))
+            for exercise in failed
+        }
+
+    def _flags(self, work: Work, checked: Checked, execution: Execution | None) -> list[Flag]:
+        flags = []
+        sources = [cell.source for cell in work.handed_in.program.cells]
+        for exercise in self._course.assignment(self._assignment).checked:
+            exchanges = checked.transcript.get(exercise.id, [])
+            if exercise.autograd == "forbidden":
+                flags += _by_hand_flags(exercise.id, exercise.name, sources, exchanges)
+        if execution is not None and execution.error is not None:
+            flags.append(
+                Flag(kind=f"execution-{execution.error.kind}", message=execution.error.message)
+            )
+        kinds = {
+            e.reply.error.kind: e.reply.error.message
+            for exchanges in checked.transcript.values()
+            for e in exchanges
+            if e.reply.error is not None and e.reply.error.kind in ("died", "timeout", "malformed")
+        }
+        flags += [Flag(kind=f"call-{kind}", message=message) for kind, message in kinds.items()]
+        return flags
+
+
+def _by_hand_flags(
+    exercise: str, function: str, sources: list[str], exchanges: Sequence[Exchange]
+) -> list[Flag]:
+    kind = "autograd-in-by-hand-exercise"
+    if any(e.reply.autograd_runs for e in exchanges):
+        return [Flag(kind=kind, message=_("{exercise} ran autograd.").format(exercise=exercise))]
+    uses = uses_of_autograd(sources, function)
+    if uses:
+        return [
+            Flag(
+                kind=kind,
+                message=_("{exercise} mentions {uses}.").format(
+                    exercise=exercise, uses=", ".join(uses)
+                ),
+            )
+        ]
+    return []
+
+
+_sandboxes: dict[tuple[Path, str], Sandbox] = {}
+
+
+def shared_sandbox(course: Course, level: str = "auto") -> Sandbox:
+    """The sandbox of this process for a course: started once, ended with the process."""
+    key = (course.root, level)
+    if key not in _sandboxes:
+        sandbox = Sandbox(level=level, scenario_files=list(scenarios.find(course.root)))
+        atexit.register(sandbox.__exit__, None, None, None)
+        _sandboxes[key] = sandbox.__enter__()
+    return _sandboxes[key]
+
+
+def grade_file(
+    path: Path,
+    course: Course,
+    assignment: str,
+    *,
+    level: str = "auto",
+    student: str | None = None,
+) -> Result:
+    """Grade one notebook or `.py` file.
+
+    Raises `AutogradedError` when it could not be graded for a reason outside the file's content.
+    """
+    course.assignment(assignment)
+    with use(course.language):
+        handed_in = reader.read(path)
+    grader = Grader(course, assignment, shared_sandbox(course, level))
+    return grader.grade([Work(handed_in, None, student)])[0].result
+
+
+def grade_notebook(
+    notebook: dict[str, Any], content: bytes, course: Course, assignment: str, folder: Path | None
+) -> Graded:
+    """Grade a notebook that nbgrader has put right.
+
+    Args:
+        notebook: the notebook as nbgrader's preprocessors left it.
+        content: the bytes of the submitted file, for the digest in the result.
+        course: the course.
+        assignment: the assignment's name.
+        folder: the folder whose small files the student's code may read.
+    """
+    handed_in = reader.read_cells(notebook["cells"], content, f"{assignment}.ipynb")
+    grader = Grader(course, assignment, shared_sandbox(course))
+    return grader.grade([Work(handed_in, folder)])[0]

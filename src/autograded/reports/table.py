@@ -1,0 +1,117 @@
+"""The table of one exercise's checks, as HTML and as text.
+
+The same table stands under `check()` in a notebook and in the feedback a student gets back.
+Everything that comes from a student is escaped; the styles are inline, since a notebook strips
+style sheets, and take their colours from the surrounding text, so that both themes work.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from html import escape
+
+from autograded.i18n import _
+
+
+@dataclass(frozen=True)
+class Row:
+    """One check: its title, whether it passed, and the message when it did not."""
+
+    title: str
+    passed: bool
+    message: str = ""
+
+
+@dataclass(frozen=True)
+class Table:
+    """One exercise: its checks, what explains the failures, and hints to unfold.
+
+    `score` is None where no points are given, such as in a rehearsal.
+    """
+
+    heading: str
+    rows: Sequence[Row]
+    score: float | None = None
+    max_score: float | None = None
+    diagnosis: Sequence[str] = ()
+    hints: Sequence[str] = field(default_factory=tuple)
+    notes: Sequence[str] = ()
+
+    @property
+    def passed(self) -> bool:
+        """Whether every check passed, and there is at least one."""
+        return bool(self.rows) and all(row.passed for row in self.rows)
+
+    def summary(self) -> str:
+        """One line: passed checks, and points when there are some."""
+        passed = sum(row.passed for row in self.rows)
+        text = _("{passed} of {total} checks").format(passed=passed, total=len(self.rows))
+        if self.score is not None and self.max_score is not None:
+            points = _("{score} of {max} points").format(
+                score=f"{self.score:g}", max=f"{self.max_score:g}"
+            )
+            text = f"{points} · {text}"
+        return text
+
+    def to_text(self) -> str:
+        """The table for a terminal."""
+        lines = [f"{self.heading} · {self.summary()}"]
+        lines += [f"  ! {note}" for note in self.notes]
+        for row in self.rows:
+            lines.append(f"  {'✓' if row.passed else '✗'} {row.title}")
+            lines += [f"      {line}" for line in row.message.splitlines()]
+        lines += [f"  → {text}" for text in self.diagnosis]
+        return "\n".join(lines)
+
+    def to_html(self) -> str:
+        """The table for a page or a notebook's output."""
+        colour = _GOOD if self.passed else _BAD
+        parts = [
+            f'<div class="autograded-checks" style="border-left: 4px solid {colour}; '
+            'padding: 2px 12px; margin: 6px 0; max-width: 60em; text-align: left">',
+            f'<p style="margin: 4px 0"><strong>{escape(self.heading)}</strong> '
+            f"· {escape(self.summary())}</p>",
+        ]
+        parts += [f'<p style="margin: 4px 0">⚠ {_lines(note)}</p>' for note in self.notes]
+        parts += [_row_html(row) for row in self.rows]
+        for text in self.diagnosis:
+            parts.append(
+                f'<p style="margin: 8px 0 4px"><strong>{escape(_("What happened:"))}</strong> '
+                f"{_lines(text)}</p>"
+            )
+        for number, hint in enumerate(self.hints, start=1):
+            label = _("Hint {number}").format(number=number)
+            parts.append(
+                f'<details style="margin: 4px 0"><summary style="cursor: pointer">'
+                f"{escape(label)}</summary>"
+                f'<div style="margin: 4px 16px">{_lines(hint)}</div></details>'
+            )
+        parts.append("</div>")
+        return "".join(parts)
+
+
+# Both have at least 3:1 against white and against JupyterLab's dark background; they mark, and
+# the text beside them says the same.
+_GOOD, _BAD = "#2e8b57", "#d1495b"
+
+
+def _row_html(row: Row) -> str:
+    mark, colour = ("✓", _GOOD) if row.passed else ("✗", _BAD)
+    word = _("passed") if row.passed else _("failed")
+    line = (
+        f'<span aria-hidden="true" style="color: {colour}; font-weight: bold">{mark}</span> '
+        f"{escape(row.title)} <small>({escape(word)})</small>"
+    )
+    if not row.message:
+        return f'<div style="margin: 3px 0">{line}</div>'
+    return (
+        f'<div style="margin: 3px 0">{line}'
+        '<pre style="margin: 2px 0 6px 20px; padding: 4px 8px; white-space: pre-wrap; '
+        "background: rgba(128, 128, 128, 0.12); color: inherit; "
+        f'font-size: 90%">{escape(row.message)}</pre></div>'
+    )
+
+
+def _lines(text: str) -> str:
+    return escape(text).replace("\n", "<br>")

@@ -1,0 +1,249 @@
+"""One call of a student's function: arguments in, plain answer out.
+
+The worker answers calls with `perform`; a learner's own machine runs the same code in-process, so
+both see the same answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import torch
+
+from autograded.sandbox import guard
+from autograded.sandbox.values import (
+    Facts,
+    Json,
+    MalformedError,
+    UnusableValueError,
+    as_answer,
+    as_argument,
+    pack,
+    unpack,
+)
+from autograded.scenarios import Event, Recorder, build, specification
+
+Tensors = dict[str, torch.Tensor]
+
+
+@dataclass(frozen=True)
+class CallError:
+    """Why a call has no value.
+
+    `kind` is one of: missing (no such function), exception (the student's code raised), unusable
+    (a value that cannot pass), timeout, died (the process ended), malformed (not our protocol).
+    """
+
+    kind: str
+    message: str
+    type: str = ""
+    traceback: str = ""
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What came back from one call."""
+
+    value: Any = None
+    error: CallError | None = None
+    arguments: tuple[list[Any], dict[str, Any]] = field(default_factory=lambda: ([], {}))
+    events: tuple[Event, ...] = ()
+    report: dict[str, Any] = field(default_factory=dict)
+    autograd_runs: int = 0
+
+
+def request(
+    function: str,
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+    *,
+    observe: bool = False,
+    by_hand: bool = False,
+) -> tuple[Json, Tensors]:
+    """Return the document and tensors that ask for one call.
+
+    `observe` asks for the arguments as they are afterwards, the events and the reports;
+    `by_hand` has runs of the autograd engine counted. Raises `UnusableValueError` for arguments
+    that cannot pass, which is a fault of the check.
+    """
+    packed, tensors, scenarios = pack({"args": list(args), "kwargs": kwargs})
+    described = []
+    for index, scenario in enumerate(scenarios):
+        name, parameters = specification(scenario)
+        document, more, nested = pack(parameters)
+        if nested:
+            raise UnusableValueError("a scenario inside the parameters of a scenario")
+        described.append({"name": name, "parameters": _renamed(document, f"s{index}")})
+        tensors.update({f"s{index}{key}": tensor for key, tensor in more.items()})
+    return {
+        "function": function,
+        "arguments": packed,
+        "scenarios": described,
+        "observe": observe,
+        "by_hand": by_hand,
+    }, tensors
+
+
+def _renamed(document: Json, prefix: str) -> Json:
+    """Prefix the tensor names in a packed document."""
+    if isinstance(document, list):
+        return [_renamed(item, prefix) for item in document]
+    if isinstance(document, dict):
+        renamed = {key: _renamed(item, prefix) for key, item in document.items()}
+        if document.get("$") == "tensor":
+            renamed["n"] = prefix + document["n"]
+        return renamed
+    return document
+
+
+class _Scenarios:
+    """The scenario objects of one call, built when first mentioned."""
+
+    def __init__(self, described: list[Json], tensors: Tensors) -> None:
+        self.described, self.tensors = described, tensors
+        self.built: dict[int, Any] = {}
+        self.recorders: list[Recorder] = []
+
+    def part(self, index: int, name: str | None) -> Any:
+        if not 0 <= index < len(self.described):
+            raise MalformedError("a scenario that was not sent")
+        if index not in self.built:
+            described = self.described[index]
+            recorder = Recorder()
+            parameters = unpack(described["parameters"], self.tensors, make=as_parameter)
+            self.built[index] = build(described["name"], parameters, recorder)
+            self.recorders.append(recorder)
+        built = self.built[index]
+        return built if name is None else getattr(built, name)
+
+
+def as_parameter(tensor: torch.Tensor, facts: Facts) -> torch.Tensor:
+    """Make a tensor among a scenario's parameters: plain, with its own storage."""
+    return tensor.detach().clone()
+
+
+def perform(
+    find: Callable[[str], Callable[..., Any]],
+    call: Json,
+    tensors: Tensors,
+    describe: Callable[[BaseException], CallError],
+) -> tuple[Json, Tensors]:
+    """Answer the call that `request` described; `find` looks the student's function up by name.
+
+    `find` raises `LookupError` when there is none. `describe` turns what the student's code raised
+    into a `CallError`, or raises it again. Returns the reply's document and tensors.
+    """
+    scenarios = _Scenarios(call["scenarios"], tensors)
+    arguments = unpack(call["arguments"], tensors, make=as_argument, part=scenarios.part)
+    originals = _tensors_only(arguments) if call["observe"] else None
+    try:
+        function = find(call["function"])
+    except LookupError as error:
+        return failure(CallError("missing", str(error.args[0]))), {}
+    try:
+        with guard.counting(call["by_hand"]) as runs:
+            value = function(*arguments["args"], **arguments["kwargs"])
+    except BaseException as error:  # noqa: BLE001 - SystemExit and KeyboardInterrupt are answers too
+        return failure(describe(error)), {}
+    answer = {"value": value, "autograd_runs": runs.count}
+    if call["observe"]:
+        # While `value` is alive: what it keeps alive is kept alive by the student.
+        report: dict[str, Any] = {}
+        for recorder in scenarios.recorders:
+            report.update(recorder.reports())
+        answer["arguments"] = originals
+        answer["events"] = [
+            [event.kind, event.data] for r in scenarios.recorders for event in r.events
+        ]
+        answer["report"] = report
+    try:
+        document, out, _ = pack(answer)
+    except UnusableValueError as error:
+        return failure(CallError("unusable", error.reason)), {}
+    return document, out
+
+
+def _tensors_only(value: Any) -> Any:
+    """Keep the structure and the very tensors of the arguments; drop what cannot change."""
+    if isinstance(value, list):
+        return [_tensors_only(item) for item in value]
+    if isinstance(value, tuple):
+        return tuple(_tensors_only(item) for item in value)
+    if isinstance(value, dict):
+        return {key: _tensors_only(item) for key, item in value.items()}
+    return value if isinstance(value, torch.Tensor | bool | int | float | str) else None
+
+
+def failure(error: CallError) -> Json:
+    """Return the document of a reply that has no value."""
+    return {
+        "$": "dict",
+        "v": {
+            "error": {
+                "$": "dict",
+                "v": {
+                    "kind": error.kind,
+                    "message": error.message[:2_000],
+                    "type": error.type[:200],
+                    "traceback": error.traceback[-20_000:],
+                },
+            }
+        },
+    }
+
+
+def reply(document: Json, tensors: Tensors) -> Reply:
+    """Read a reply. Whatever does not parse is a `CallError` of kind malformed, never a value."""
+    try:
+        answer = unpack(document, tensors, make=as_answer)
+        if not isinstance(answer, dict):
+            raise MalformedError("a reply that is no dict")
+        if "error" in answer:
+            return Reply(error=_read_error(answer["error"]))
+        arguments = answer.get("arguments") or {"args": [], "kwargs": {}}
+        runs, report = answer.get("autograd_runs"), answer.get("report", {})
+        if type(runs) is not int or not isinstance(report, dict) or "value" not in answer:
+            raise MalformedError("a reply that lacks a part")
+        return Reply(
+            value=answer["value"],
+            arguments=_read_arguments(arguments),
+            events=_read_events(answer.get("events", [])),
+            report=report,
+            autograd_runs=runs,
+        )
+    except MalformedError as error:
+        return Reply(error=CallError("malformed", str(error)[:200]))
+
+
+def _read_error(error: Any) -> CallError:
+    fields = ("kind", "message", "type", "traceback")
+    if not isinstance(error, dict) or not all(isinstance(error.get(f), str) for f in fields):
+        raise MalformedError("an error that is none")
+    if error["kind"] not in ("missing", "exception", "unusable", "timeout"):
+        raise MalformedError("an error of an unknown kind")
+    return CallError(
+        error["kind"], error["message"][:2_000], error["type"][:200], error["traceback"][-20_000:]
+    )
+
+
+def _read_arguments(arguments: Any) -> tuple[list[Any], dict[str, Any]]:
+    if not isinstance(arguments, dict):
+        raise MalformedError("arguments that are none")
+    args, kwargs = arguments.get("args"), arguments.get("kwargs")
+    if not isinstance(args, list) or not isinstance(kwargs, dict):
+        raise MalformedError("arguments that are none")
+    return args, kwargs
+
+
+def _read_events(events: Any) -> tuple[Event, ...]:
+    if not isinstance(events, list) or not all(
+        isinstance(event, list)
+        and len(event) == 2
+        and isinstance(event[0], str)
+        and isinstance(event[1], dict)
+        for event in events
+    ):
+        raise MalformedError("events that are none")
+    return tuple(Event(kind, data) for kind, data in events)

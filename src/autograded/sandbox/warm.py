@@ -1,0 +1,220 @@
+"""The warm process: loads what submissions need once, then forks one worker per submission.
+
+It runs no student code, holds nothing of any submission, and stays at one thread, so that a fork
+is safe. Requests come over a control socket as JSON datagrams; a request to open brings the
+worker's own socket along, and its answer a pidfd by which the trusted side kills the worker.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import json
+import os
+import select
+import signal
+import socket
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NoReturn
+
+from autograded.sandbox import linux, wire, worker
+from autograded.sandbox.limits import Limits
+from autograded.sandbox.loading import load
+from autograded.sandbox.shell import Shell
+
+_WATCH_SECONDS = 0.2
+_KEPT_ENDINGS = 256
+
+
+@dataclass
+class _Child:
+    """A worker: the number it is known by, its pidfd, and its pid namespace."""
+
+    id: int
+    pidfd: int
+    namespace: str
+    reason: str = ""
+
+
+class Warm:
+    """Forks workers on request, reaps them, and ends those that take too much memory."""
+
+    def __init__(self, control: socket.socket, ready: Shell, limits: Limits, uid: int) -> None:
+        self.control, self.shell, self.limits = control, ready, limits
+        self.uid = uid
+        self.children: dict[int, _Child] = {}
+        self.endings: dict[int, str] = {}
+        self.confined = uid >= 0
+        self.mapped, self.resident = linux.mapped_bytes()
+        if self.confined:
+            self.pid_namespace = os.open("/proc/self/ns/pid", os.O_RDONLY)
+        else:
+            linux.adopt_orphans()
+
+    def run(self) -> None:
+        """Serve requests until the trusted side is gone."""
+        poll = select.poll()
+        poll.register(self.control, select.POLLIN)
+        while True:
+            for child in self.children.values():
+                poll.register(child.pidfd, select.POLLIN)
+            ready = {fd for fd, _ in poll.poll(_WATCH_SECONDS * 1_000 if self.children else None)}
+            for pid, child in list(self.children.items()):
+                if child.pidfd in ready:
+                    poll.unregister(child.pidfd)
+                    self._reap(pid)
+            if self.control.fileno() in ready:
+                message, descriptors, _, _ = socket.recv_fds(self.control, 4_096, 1)
+                if not message:
+                    return
+                self._answer(json.loads(message), descriptors)
+            elif not ready:
+                self._watch()
+
+    def _answer(self, request: dict[str, Any], descriptors: list[int]) -> None:
+        number = request["id"]
+        if request["do"] == "open":
+            (connection,) = descriptors
+            try:
+                pid, child = self._fork(number, connection, Path(request["folder"]))
+            except OSError as error:
+                self._send({"id": number, "error": str(error)})
+                return
+            finally:
+                os.close(connection)
+            self._send({"id": number, "pid": pid}, [child.pidfd])
+        else:
+            for pid, child in list(self.children.items()):
+                if child.id == number:
+                    self._reap(pid, wait=True)
+            self._sweep()
+            self._send({"id": number, "ending": self.endings.pop(number, "")})
+
+    def _send(self, message: dict[str, Any], descriptors: list[int] | None = None) -> None:
+        with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+            socket.send_fds(self.control, [json.dumps(message).encode()], descriptors or [])
+
+    def _fork(self, number: int, connection: int, folder: Path) -> tuple[int, _Child]:
+        if self.confined:
+            # The next child becomes pid 1 of a new namespace: when it is killed, all in it is.
+            linux.unshare(linux.CLONE_NEWPID)
+        try:
+            pid = os.fork()
+            if pid == 0:
+                self._become_worker(connection, folder)
+        finally:
+            if self.confined:
+                linux.enter(self.pid_namespace, linux.CLONE_NEWPID)
+        child = _Child(number, os.pidfd_open(pid), str(pid))
+        self.children[pid] = child
+        return pid, child
+
+    def _become_worker(self, connection: int, folder: Path) -> NoReturn:
+        try:
+            kept = 3
+            if connection != kept:
+                os.dup2(connection, kept, inheritable=False)
+            nothing = os.open("/dev/null", os.O_RDWR)
+            for standard in (0, 1, 2):
+                os.dup2(nothing, standard)
+            os.closerange(4, 65_536)
+            connection_to_us = socket.socket(fileno=kept)
+            try:
+                self._confine()
+                worker.enter_folder(folder)
+            except Exception as error:  # noqa: BLE001 - ours, told before student code can speak
+                wire.send(connection_to_us, {"fault": f"{type(error).__name__}: {error}"}, {})
+            else:
+                worker.serve(connection_to_us, self.shell, self.limits)
+        finally:
+            os._exit(1)
+
+    def _confine(self) -> None:
+        os.setsid()
+        linux.limit_resources(self.limits, self.mapped)
+        if self.confined:
+            linux.isolate(self.limits, self.uid)
+            linux.limit_processes(self.limits)
+            linux.refuse_system_calls()
+        else:
+            linux.die_with_parent(signal.SIGKILL)
+
+    def _reap(self, pid: int, *, wait: bool = False) -> None:
+        done, status = os.waitpid(pid, 0 if wait else os.WNOHANG)
+        if done == 0:
+            return
+        child = self.children.pop(pid)
+        os.close(child.pidfd)
+        self.endings[child.id] = child.reason or _ending(status)
+        while len(self.endings) > _KEPT_ENDINGS:
+            self.endings.pop(next(iter(self.endings)))
+
+    def _sweep(self) -> None:
+        """Without a pid namespace: end what ended workers have left behind."""
+        if self.confined:
+            return
+        own = str(os.getpid())
+        for _ in range(100):
+            orphans = [
+                pid
+                for pid, parent in _parents().items()
+                if parent == own and int(pid) not in self.children
+            ]
+            if not orphans:
+                return
+            for pid in orphans:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(int(pid), signal.SIGKILL)
+                with contextlib.suppress(ChildProcessError):
+                    os.waitpid(int(pid), 0)
+
+    def _watch(self) -> None:
+        """End workers that hold more memory, with their children, than one may."""
+
+
+def _parents() -> dict[str, str]:
+    """Return the parent of every visible process."""
+    found = {}
+    for entry in os.listdir("/proc"):  # noqa: PTH208 - names alone, often
+        if entry.isdigit():
+            with contextlib.suppress(OSError):
+                stat = Path(f"/proc/{entry}/stat").read_text()
+                found[entry] = stat.rpartition(")")[2].split()[1]
+    return found
+
+
+def _ending(status: int) -> str:
+    code = os.waitstatus_to_exitcode(status)
+    if code >= 0:
+        return f"it ended itself with exit status {code}"
+    with contextlib.suppress(ValueError):
+        return f"it was ended by {signal.Signals(-code).name}"
+    return f"it was ended by signal {-code}"
+
+
+def main(control_descriptor: int) -> None:
+    """Read the configuration from the control socket, load, say so, and serve."""
+    control = socket.socket(fileno=control_descriptor)
+    control.settimeout(None)
+    configuration = json.loads(control.recv(2**20))
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the trusted side's to handle
+    try:
+        ready = load(configuration["scenarios"])
+    except Exception as error:  # noqa: BLE001 - told to the trusted side
+        control.send(json.dumps({"error": f"{type(error).__name__}: {error}"}).encode())
+        return
+    control.send(json.dumps({"ready": True}).encode())
+    gc.collect()
+    gc.freeze()
+    Warm(
+        control,
+        ready,
+        Limits(**configuration["limits"]),
+        configuration["uid"],
+    ).run()
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]))
