@@ -37,10 +37,16 @@ class Watch:
             self.hooks.add(hook)
             tensor.register_hook(hook)
 
-    def alive(self, allowed: int = 0) -> int:
-        """Count live graphs; more than `allowed` may be garbage that is only not collected yet."""
-        if len(self.hooks) > allowed:
+    def alive(self) -> int:
+        """Count live graphs, those left out that are garbage and only not collected yet."""
+        if self.hooks:
             gc.collect()
+        return len(self.hooks)
+
+    def alive_in_passing(self) -> int:
+        """Count live graphs in the middle of training: only young garbage is looked for."""
+        if len(self.hooks) > 1:
+            gc.collect(1)
         return len(self.hooks)
 
 
@@ -128,7 +134,7 @@ def training(record: Recorder, weights: list[torch.Tensor], optimizer: str, lr: 
 
         def forward(self, inputs):
             """Map (N, D) to (N, 1)."""
-            record("forward", graphs_alive=watch.alive(allowed=1))
+            record("forward", graphs_alive=watch.alive_in_passing())
             predictions = torch.tanh(inputs @ self.inner) @ self.outer
             watch.hang(predictions)
             return predictions

@@ -219,7 +219,7 @@ def _write(path: Path, text: str) -> None:
 
 @app.command(
     epilog="Examples: `autograded grade relu_net` · `autograded grade relu_net --student ada` · "
-    "`autograded grade relu_net --force`"
+    "`autograded grade relu_net --jobs 8` · `autograded grade relu_net --scheduler tcp://host:8786`"
 )
 def grade(
     assignment: Annotated[str, typer.Argument(help="The assignment's name.")],
@@ -227,19 +227,44 @@ def grade(
         Optional[list[str]],  # noqa: UP045
         typer.Option("--student", help="Grade only this student; may be repeated."),
     ] = None,
+    jobs: Annotated[
+        Optional[int],  # noqa: UP045
+        typer.Option("--jobs", "-j", min=1, help="Worker processes; one for each core by default."),
+    ] = None,
+    scheduler: Annotated[
+        Optional[str],  # noqa: UP045
+        typer.Option("--scheduler", help="Address of a Dask scheduler to grade on its workers."),
+    ] = None,
     force: Annotated[
         bool, typer.Option("--force", help="Grade again what has been graded.")
     ] = False,
+    json_events: Annotated[
+        bool, typer.Option("--json", help="Print one JSON event a line instead of a bar.")
+    ] = False,
+    sandbox: SandboxArgument = SandboxOption.auto,
     course: CourseArgument = None,
 ) -> None:
     """Grade all submissions of an assignment into the gradebook.
 
     Exit status 0 when all were graded, 1 when some could not be, 2 when nothing could run.
     """
-    from autograded.gradebook.grade import grade_class, print_outcomes
+    from time import perf_counter
 
-    outcomes = grade_class(_course(course), assignment, students=student or (), force=force)
-    print_outcomes(outcomes)
+    from autograded.gradebook.closing import print_closing
+    from autograded.gradebook.grade import Options, grade_class
+
+    start = perf_counter()
+    options = Options(
+        students=student or (),
+        force=force,
+        jobs=jobs,
+        scheduler=scheduler,
+        sandbox=sandbox.value,
+        progress="json" if json_events else "auto",
+    )
+    outcomes = grade_class(_course(course), assignment, options)
+    if not json_events:
+        print_closing(outcomes, perf_counter() - start)
     if any(outcome.error for outcome in outcomes):
         raise typer.Exit(1)
 

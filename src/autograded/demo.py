@@ -159,13 +159,13 @@ def _hand_in(
 def _grade(
     demo: Course, made: dict[tuple[str, str], tuple[Student, HandIn]], progress: Progress
 ) -> list[Graded]:
-    from autograded.gradebook.grade import grade_class
+    from autograded.gradebook.grade import Options, grade_class
 
     graded = []
     with _step(progress, "nbgrader autograde", len(made)) as advance:
         for name in demo.assignments:
             due = demo.assignment(name).points
-            for outcome in grade_class(demo, name, report=advance):
+            for outcome in grade_class(demo, name, Options(progress="none"), advance):
                 student, hand_in = made[outcome.student, name]
                 graded.append(Graded(student, name, hand_in, outcome.score, due, outcome.error))
     return graded

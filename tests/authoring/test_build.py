@@ -20,7 +20,7 @@ from autograded.errors import AutogradedError, CourseError
 from autograded.gradebook.config import DB_URL, database_url
 
 if TYPE_CHECKING:
-    from conftest import SmallCourse
+    from authoring.conftest import SmallCourse
 
 
 @pytest.fixture(autouse=True)

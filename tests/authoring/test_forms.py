@@ -16,7 +16,7 @@ from autograded.authoring.stamps import is_untouched
 from autograded.course import Course
 
 if TYPE_CHECKING:
-    from conftest import SmallCourse
+    from authoring.conftest import SmallCourse
 
 ASSIGNMENTS = ["relu_net", "backward", "training_loop", "pitfalls"]
 

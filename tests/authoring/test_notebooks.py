@@ -14,7 +14,7 @@ from autograded.authoring.source import Source
 from autograded.course import Course
 
 if TYPE_CHECKING:
-    from conftest import SmallCourse
+    from authoring.conftest import SmallCourse
 
 
 @pytest.mark.parametrize("language", ["en", "id"])

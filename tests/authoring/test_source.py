@@ -9,7 +9,7 @@ from autograded.authoring.source import Source
 from autograded.errors import CourseError
 
 if TYPE_CHECKING:
-    from conftest import SmallCourse
+    from authoring.conftest import SmallCourse
 
 
 def line_of(text: str, needle: str, nth: int = 1) -> int:

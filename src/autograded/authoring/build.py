@@ -7,7 +7,6 @@ import shutil
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from autograded.authoring import wording
 from autograded.authoring.forms import public_data, stub_text
@@ -158,6 +157,7 @@ def _release(course: Course, assignment: str) -> Path:
             "pip install 'autograded[instructor]'."
         ) from None
     from autograded.gradebook.config import configure
+    from autograded.gradebook.reasons import reason
 
     workshop = course.classroom / f".building-{os.getpid()}"
     config = Config()
@@ -170,21 +170,11 @@ def _release(course: Course, assignment: str) -> Path:
         if not result["success"]:
             raise AutogradedError(
                 f"nbgrader could not make the release of {assignment} (an older one is as it "
-                f"was): {_reason(result)}"
+                f"was): {reason(result)}"
             )
         return _exchange(workshop / assignment, course.classroom / "release" / assignment)
     finally:
         shutil.rmtree(workshop, ignore_errors=True)
-
-
-def _reason(result: Mapping[str, Any]) -> str:
-    """The exception that stopped nbgrader, out of the tracebacks it logs; `[` begins a record."""
-    for text in (result.get("log", ""), result.get("error", "")):
-        lines = [line.strip() for line in text.splitlines() if line.strip()]
-        lines = [line for line in lines if not line.startswith("[")]
-        if lines:
-            return str(lines[-1])
-    return "it gave no reason."
 
 
 def _exchange(new: Path, place: Path) -> Path:

@@ -1,51 +1,81 @@
-"""Grades all submissions of an assignment into the gradebook, through nbgrader itself."""
+"""Grades all submissions of an assignment into the gradebook, in bulk.
+
+Batches go to worker processes (or a cluster); what comes back is written down by this process
+alone: the record by content hash, the autograded notebook, the gradebook's rows. Each step can be
+done again, and a submission counts as recorded only after the last one, so a run that is stopped
+at any moment loses and doubles nothing.
+"""
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Callable, Sequence
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
-from time import perf_counter
+from datetime import datetime
+from pathlib import Path
 from typing import Any
 
+from filelock import FileLock, Timeout
 from nbgrader.api import Gradebook
 from nbgrader.apps import NbGraderAPI
 from nbgrader.coursedir import CourseDirectory
-from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    TextColumn,
-    TimeRemainingColumn,
-)
-from rich.table import Table
+from nbgrader.preprocessors import AssignLatePenalties
+from nbgrader.utils import parse_utc
 from traitlets.config import Config
 
 from autograded.course import Course
 from autograded.errors import AutogradedError
 from autograded.gradebook.config import configure, course_id, database_url
-from autograded.gradebook.reasons import reason
+from autograded.gradebook.executors import DaskCluster, Executor, LocalPool
+from autograded.gradebook.progress import Form, Outcome, Reporter, reporting
+from autograded.gradebook.rows import Entry, GradebookRows, Penalty, Standing
+from autograded.gradebook.store import Record, Store
+from autograded.gradebook.tasks import Bundle, Item, Task, make_bundle
+from autograded.gradebook.writing import submitted_files, write_autograded
+from autograded.grading.seed import course_seed
+
+BATCH = 20
+"""Submissions in one task: enough to spread the start of a pytest session over."""
 
 
 @dataclass(frozen=True)
-class Outcome:
-    """What became of one submission: a score, or the one-line reason why it has none."""
+class Options:
+    """How to grade.
+
+    Attributes:
+        students: whom to grade; everybody who handed something in when empty.
+        force: also grade again what is known already.
+        jobs: worker processes; as many as there are cores by default.
+        scheduler: address of a Dask scheduler, instead of processes of this machine.
+        sandbox: the level of confinement.
+        progress: how progress is shown.
+    """
+
+    students: Sequence[str] = ()
+    force: bool = False
+    jobs: int | None = None
+    scheduler: str | None = None
+    sandbox: str = "auto"
+    progress: Form = "auto"
+
+
+@dataclass(frozen=True)
+class Submission:
+    """One submission as it lies in classroom/submitted."""
 
     student: str
-    score: float | None
-    max_score: float | None
-    needs_person: bool
-    error: str | None
-    seconds: float
+    folder: Path
+    item: Item
+    timestamp: datetime | None
+    key: str
 
 
-def api(course: Course) -> NbGraderAPI:
-    """nbgrader's own interface to the course, configured as `nbgrader_config.py` does."""
+def nbgrader_config(course: Course) -> Config:
+    """The configuration that `nbgrader_config.py` makes."""
     config = Config()
     configure(config, course.root)
-    config.NbGraderAPI.log_level = "ERROR"
-    return NbGraderAPI(CourseDirectory(config=config), config=config)
+    return config
 
 
 def submitted_students(course: Course, assignment: str) -> list[str]:
@@ -63,114 +93,262 @@ def submitted_students(course: Course, assignment: str) -> list[str]:
 def grade_class(
     course: Course,
     assignment: str,
-    *,
-    students: Sequence[str] = (),
-    force: bool = False,
-    report: Callable[[Outcome], None] | None = None,
+    options: Options | None = None,
+    report: Reporter | None = None,
 ) -> list[Outcome]:
     """Grade the submissions in classroom/submitted; one that fails does not stop the others.
 
     Args:
         course: the course.
         assignment: the assignment's name.
-        students: whom to grade; everybody who handed something in by default.
-        force: also grade again what has been graded since it was handed in.
-        report: called with each outcome as it comes; by default a progress bar is shown.
+        options: how; see `Options`.
+        report: told of each outcome besides the progress that is shown.
+
+    Returns:
+        An outcome for every submission, sorted by student.
 
     Raises:
-        AutogradedError: when nothing can be graded: no release, no such student.
+        AutogradedError: nothing can be graded: no release, no such student, another run at work.
+        GradebookError: gradebook or disk failed; what was recorded before stays.
     """
+    options = options or Options()
     course.require_graders(assignment)
+    students = _chosen(course, assignment, options.students)
+    bundle = make_bundle(course, assignment, course_seed(course), options.sandbox)
+    with (
+        _alone(course),
+        Store(course.classroom / "results", assignment) as store,
+        GradebookRows(database_url(course), course_id(course), assignment) as rows,
+        reporting(assignment, len(students), options.progress) as show,
+    ):
+        run = _Run(course, assignment, bundle, store, rows, [show, *([report] if report else [])])
+        run.grade(students, options)
+    return sorted(run.outcomes, key=lambda outcome: outcome.student)
+
+
+def _chosen(course: Course, assignment: str, wanted: Sequence[str]) -> list[str]:
     found = submitted_students(course, assignment)
-    missing = sorted(set(students) - set(found))
+    missing = sorted(set(wanted) - set(found))
     if missing:
         raise AutogradedError(
             f"{', '.join(missing)} handed in nothing for {assignment}: "
             f"there is no {course.classroom / 'submitted' / missing[0] / assignment}."
         )
-    if not (course.classroom / "release" / assignment).is_dir():
-        raise AutogradedError(
-            f"{assignment} has not been released: run `autograded build {assignment}` first."
-        )
-    chosen = [s for s in found if not students or s in students]
-    if not chosen:
+    if not found:
         raise AutogradedError(
             f"Nobody has handed in {assignment}: "
             f"submissions belong in {course.classroom / 'submitted'}/<student>/{assignment}/."
         )
-    grader = api(course)
-    logging.getLogger("traitlets").setLevel(logging.ERROR)
-    if report is not None:
-        return [_noted(grader, course, assignment, s, force, report) for s in chosen]
-    with _progress() as progress:
-        task = progress.add_task(assignment, total=len(chosen), failed=0)
-        failures = 0
-
-        def advance(outcome: Outcome) -> None:
-            nonlocal failures
-            failures += outcome.error is not None
-            progress.update(task, advance=1, failed=failures)
-
-        return [_noted(grader, course, assignment, s, force, advance) for s in chosen]
+    return [student for student in found if not wanted or student in wanted]
 
 
-def _progress() -> Progress:
-    return Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-        TextColumn("{task.fields[failed]} not graded"),
-        console=Console(stderr=True),
-    )
+@contextmanager
+def _alone(course: Course) -> Iterator[None]:
+    """Keep a second run from working on the same class."""
+    lock = FileLock(course.classroom / ".grading.lock")
+    try:
+        lock.acquire(timeout=0)
+    except Timeout:
+        raise AutogradedError(
+            f"Another `autograded grade` is at work on {course.classroom}; "
+            "wait until it has ended, then start again."
+        ) from None
+    except OSError as error:
+        raise AutogradedError(f"{course.classroom} cannot be written: {error}.") from error
+    try:
+        yield
+    finally:
+        lock.release()
 
 
-def _noted(
-    grader: NbGraderAPI,
-    course: Course,
-    assignment: str,
-    student: str,
-    force: bool,
-    report: Callable[[Outcome], None],
-) -> Outcome:
-    start = perf_counter()
-    result = grader.autograde(assignment, student, force=force, create=True)
-    error = None if result["success"] else reason(result)
-    score = _score(course, assignment, student) if error is None else None
-    outcome = Outcome(
+class _Run:
+    """One run over one assignment."""
+
+    def __init__(
+        self,
+        course: Course,
+        assignment: str,
+        bundle: Bundle,
+        store: Store,
+        rows: GradebookRows,
+        reporters: Sequence[Reporter],
+    ) -> None:
+        self.course, self.assignment, self.bundle = course, assignment, bundle
+        self.store, self.rows, self.reporters = store, rows, reporters
+        self.outcomes: list[Outcome] = []
+        self._penalty = _late_penalty(course)
+        self._waiting: list[tuple[Submission, Record, bool]] = []
+        # Identical files of several students are graded once.
+        self._by_key: dict[str, list[Submission]] = {}
+
+    def grade(self, students: Sequence[str], options: Options) -> None:
+        """Grade `students`: first what is known already, then the rest in batches."""
+        work = self._tasks(students, force=options.force)
+        first = next(work, None)
+        if first is not None:
+            executor = _executor(options)
+            for task, outcomes in executor.run(_chain(first, work)):
+                for item, outcome in zip(task.items, outcomes, strict=True):
+                    self._take(item.key(self.bundle), outcome)
+                self._write_down()
+        self._write_down()
+
+    def _tasks(self, students: Sequence[str], *, force: bool) -> Iterator[Task]:
+        """Yield batches of what has to be graded; what is known is written down on the way."""
+        recorded = {} if force else self.store.recorded()
+        in_gradebook = self.rows.recorded()
+        unchanged: list[Submission] = []
+        batch: list[Item] = []
+        for student in students:
+            try:
+                submission = self._read(student)
+            except AutogradedError as error:
+                self._tell(Outcome(student, error=str(error)))
+                continue
+            done = recorded.get(student) == submission.key and student in in_gradebook
+            if done and self._notebook(student).is_file():
+                unchanged.append(submission)
+            elif submission.key in self._by_key:
+                self._by_key[submission.key].append(submission)
+            elif not force and (known := self.store.get(submission.key)) is not None:
+                self._waiting.append((submission, known, True))
+            else:
+                self._by_key[submission.key] = [submission]
+                batch.append(submission.item)
+            if len(self._waiting) >= BATCH:
+                self._write_down()
+            if len(batch) >= BATCH:
+                yield Task(self.bundle, tuple(batch))
+                batch = []
+        self._tell_unchanged(unchanged)
+        if batch:
+            yield Task(self.bundle, tuple(batch))
+
+    def _notebook(self, student: str) -> Path:
+        folder = self.course.classroom / "autograded" / student / self.assignment
+        return folder / f"{self.assignment}.ipynb"
+
+    def _read(self, student: str) -> Submission:
+        folder = self.course.classroom / "submitted" / student / self.assignment
+        try:
+            path = _notebook_in(folder, self.assignment)
+            files = submitted_files(folder)
+            item = Item(path.name, path.read_bytes(), tuple(sorted(files.items())))
+        except OSError as error:
+            raise AutogradedError(f"{folder} cannot be read: {error.strerror}") from error
+        stamp = files.get("timestamp.txt")
+        return Submission(student, folder, item, _timestamp(stamp), item.key(self.bundle))
+
+    def _take(self, key: str, outcome: Record | str) -> None:
+        if isinstance(outcome, Record):
+            self.store.put(key, outcome)
+        for submission in self._by_key.pop(key):
+            if isinstance(outcome, Record):
+                self._waiting.append((submission, outcome, False))
+            else:
+                self._tell(Outcome(submission.student, error=outcome))
+
+    def _write_down(self) -> None:
+        """Write what is waiting: notebooks, gradebook rows in one transaction, then the mark."""
+        waiting, self._waiting = self._waiting, []
+        if not waiting:
+            return
+        entries = []
+        for submission, record, _ in waiting:
+            student = submission.student
+            files = dict(submission.item.files)
+            write_autograded(self.course, student, self.assignment, record.notebook, files)
+            self.store.document(student, record.result)
+            entries.append(Entry(student, submission.timestamp, record.scores, record.comments))
+        standings = self.rows.write(entries, self._penalty)
+        self.store.mark_recorded((s.student, s.key) for s, _, _ in waiting)
+        for submission, record, known in waiting:
+            self._tell(_outcome(submission.student, record, standings, known))
+
+    def _tell_unchanged(self, unchanged: Sequence[Submission]) -> None:
+        standings = self.rows.standings([s.student for s in unchanged])
+        for submission in unchanged:
+            standing = standings[submission.student]
+            self._tell(
+                Outcome(
+                    submission.student,
+                    standing.score,
+                    standing.max_score,
+                    standing.needs_person,
+                    known=True,
+                )
+            )
+
+    def _tell(self, outcome: Outcome) -> None:
+        self.outcomes.append(outcome)
+        for report in self.reporters:
+            report(outcome)
+
+
+def _outcome(student: str, record: Record, standings: dict[str, Standing], known: bool) -> Outcome:
+    standing = standings[student]
+    return Outcome(
         student=student,
-        score=score[0] if score else None,
-        max_score=score[1] if score else None,
-        needs_person=score[2] if score else False,
-        error=error,
-        seconds=perf_counter() - start,
+        score=standing.score,
+        max_score=standing.max_score,
+        needs_person=standing.needs_person,
+        flags=tuple(f"{f['kind']}: {f['message']}" for f in record.result["flags"]),
+        repairs=tuple(r["message"] for r in record.result.get("repairs", ())),
+        seconds=0.0 if known else sum(record.seconds.values()),
+        known=known,
     )
-    report(outcome)
-    return outcome
 
 
-def _score(course: Course, assignment: str, student: str) -> tuple[float, float, bool]:
-    with Gradebook(database_url(course), course_id(course)) as gradebook:
-        submission: Any = gradebook.find_submission(assignment, student)
-        return submission.score, submission.max_score, submission.needs_manual_grade
+def _executor(options: Options) -> Executor:
+    if options.scheduler:
+        return DaskCluster(options.scheduler)
+    return LocalPool(options.jobs or len(os.sched_getaffinity(0)))
 
 
-def print_outcomes(outcomes: Sequence[Outcome], console: Console | None = None) -> None:
-    """Print the closing table: scores, and what could not be graded with its reason."""
-    console = console or Console()
-    table = Table(box=None, pad_edge=False)
-    table.add_column("student")
-    table.add_column("score", justify="right")
-    table.add_column("")
-    for outcome in outcomes:
-        if outcome.error is not None:
-            table.add_row(outcome.student, "–", f"not graded: {outcome.error}", style="red")
-        else:
-            note = "a person has to grade the rest" if outcome.needs_person else ""
-            table.add_row(outcome.student, f"{outcome.score:g}/{outcome.max_score:g}", note)
-    console.print(table)
-    graded = [o for o in outcomes if o.error is None]
-    seconds = sum(o.seconds for o in outcomes)
-    console.print(
-        f"{len(graded)} graded, {len(outcomes) - len(graded)} not graded, in {seconds:.1f} s"
-    )
+def _chain(first: Task, rest: Iterator[Task]) -> Iterable[Task]:
+    yield first
+    yield from rest
+
+
+def _notebook_in(folder: Path, assignment: str) -> Path:
+    """The notebook of a submission's folder."""
+    path = folder / f"{assignment}.ipynb"
+    if not path.is_file():
+        raise AutogradedError(f"there is no {assignment}.ipynb in {folder}")
+    return path
+
+
+def _timestamp(stamp: bytes | None) -> datetime | None:
+    """When a submission was handed in, as nbgrader reads its timestamp.txt."""
+    text = (stamp or b"").decode("utf-8", "replace").strip()
+    if not text:
+        return None
+    try:
+        parsed: datetime = parse_utc(text)
+    except (ValueError, OverflowError):
+        return None
+    return parsed
+
+
+def _late_penalty(course: Course) -> Penalty:
+    """nbgrader's late penalty, from whatever plugin the course's configuration names."""
+    step = AssignLatePenalties(config=nbgrader_config(course))
+    step.init_plugin()
+
+    def penalty(student: str, score: float, seconds: float) -> float | None:
+        value: Any = step.plugin_inst.late_submission_penalty(student, score, seconds)
+        return None if value is None else float(value)
+
+    return penalty
+
+
+def api(course: Course) -> NbGraderAPI:
+    """nbgrader's own interface to the course."""
+    config = nbgrader_config(course)
+    config.NbGraderAPI.log_level = "ERROR"
+    return NbGraderAPI(CourseDirectory(config=config), config=config)
+
+
+def open_gradebook(course: Course) -> Gradebook:
+    """The course's gradebook through nbgrader's own interface."""
+    return Gradebook(database_url(course), course_id(course))

@@ -42,11 +42,13 @@ class Graded:
     """The result document, and what the submission's cells printed and showed.
 
     `execution` is None when there was nothing to run; its cells are those of `cell_indices`.
+    `check_seconds` is how long all checks took, the student's answers included.
     """
 
     result: Result
     execution: Execution | None
     cell_indices: list[int]
+    check_seconds: float = 0.0
 
 
 class Grader:
@@ -105,7 +107,8 @@ class Grader:
             student=work.student,
             problem=work.handed_in.problem,
         )
-        return Graded(result, execution, work.handed_in.cell_indices)
+        seconds = sum(outcome.seconds for outcome in checked.checks)
+        return Graded(result, execution, work.handed_in.cell_indices, seconds)
 
     def _diagnoses(self, checked: Checked) -> dict[str, list[Diagnosis]]:
         failed = dict.fromkeys(o.exercise for o in checked.checks if not o.passed)

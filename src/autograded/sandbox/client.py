@@ -274,6 +274,9 @@ class Session:
             self._end(CallError("died", "the process that ran it ended"))
         except MalformedError as error:
             self._end(CallError("malformed", f"the process sent {error}"))
+        except BaseException:  # Ctrl-C: what comes next on the wire would answer nothing
+            self._end(CallError("died", "it was interrupted"))
+            raise
         finally:
             self._waited += time.monotonic() - start
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import importlib.util
+import json
 import os
 import shutil
 import subprocess
@@ -33,7 +34,12 @@ NO_LANDLOCK = (
 
 # Imported by the warm process, so that the folders they are installed in must be visible.
 _PACKAGES = ("torch", "numpy", "IPython", "traitlets", "matplotlib", "matplotlib_inline")
-_SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/nix/store", "/gnu/store")
+# Not all of /usr: nbgrader's exchange may be in /usr/local/share, a container's course in /usr/src.
+_SYSTEM = (
+    *("/usr/bin", "/usr/sbin", "/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/libexec"),
+    *("/usr/share", "/usr/local/bin", "/usr/local/lib", "/usr/local/lib64"),
+    *("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/nix/store", "/gnu/store"),
+)
 _ETC = (
     "alternatives",
     "fonts",
@@ -90,10 +96,11 @@ def python_command(module: str, *arguments: str) -> list[str]:
     site-packages may be where torch is.
     """
     code = (
-        "import sys; sys.path[:] = [*sys.argv[1].split(':'), *sys.path]; "
+        "import json, sys; "
+        "sys.path += [f for f in json.loads(sys.argv[1]) if f not in sys.path]; "
         f"from autograded.sandbox.{module} import main; main(int(sys.argv[2]))"
     )
-    path = os.pathsep.join(str(folder) for folder in _import_folders())
+    path = json.dumps([str(folder) for folder in _import_folders()])
     return [sys.executable, "-P", "-s", "-c", code, path, *arguments]
 
 
@@ -127,6 +134,44 @@ def _readable() -> Iterator[Path]:
             yield folder
 
 
+class _Mounts:
+    """Builds the part of the command line that lays out the file system."""
+
+    def __init__(self) -> None:
+        self.words: list[str] = []
+        self.folders: set[Path] = set()
+        self.bound: list[Path] = []
+
+    def bind(self, source: Path, place: Path | None = None) -> None:
+        """Show `source` read-only, at the same place by default; a link stays a link."""
+        place = place or source
+        if not source.exists() or self.covers(place):
+            return
+        self.make_parents(place)
+        self.bound.append(place)
+        if source.is_symlink() and source == place:
+            self.words += ["--symlink", str(source.readlink()), str(place)]
+        else:
+            self.words += ["--ro-bind", str(source), str(place)]
+
+    def hide(self, folder: Path) -> None:
+        """Make a folder empty, to be filled again in part."""
+        self.words += ["--tmpfs", str(folder)]
+        self.bound = [place for place in self.bound if not place.is_relative_to(folder)]
+        self.folders = {made for made in self.folders if not made.is_relative_to(folder)}
+
+    def covers(self, place: Path) -> bool:
+        """Whether something bound already shows this place."""
+        return any(place.is_relative_to(known) for known in self.bound)
+
+    def make_parents(self, place: Path) -> None:
+        """Make the folders above; bubblewrap's own would be closed to an unprivileged id."""
+        for parent in reversed(place.parents):
+            if parent not in self.folders and parent != parent.parent:
+                self.folders.add(parent)
+                self.words += ["--dir", str(parent)]
+
+
 def bubblewrap_command(
     binary: Path, scenario_files: Sequence[Path], hidden: Sequence[Path]
 ) -> tuple[list[str], list[str]]:
@@ -134,49 +179,43 @@ def bubblewrap_command(
 
     Folders in `hidden` are empty inside even where they lie in something visible.
     """
+    mounts = _Mounts()
+    places = [place for path in _readable() for place in (path, Path(os.path.realpath(path)))]
+    covers = [Path(os.path.realpath(folder)) for folder in hidden]
+    inner = [place for place in places if any(place.is_relative_to(cover) for cover in covers)]
+    for place in places:
+        if place not in inner:
+            mounts.bind(place)
+    covers = [cover for cover in covers if mounts.covers(cover)]
+    for cover in covers:
+        mounts.hide(cover)
+    # Not covered by what was bound around it: `hide` emptied that.
+    around, mounts.bound = mounts.bound, []
+    for place in inner:
+        mounts.bind(place)
+    mounts.bind(Path(autograded.__file__).absolute().parent)
+    mounts.bound += around
+    inside = []
+    for index, file in enumerate(scenario_files):
+        seen = f"/scenarios/{index}/{file.absolute().parent.name}/{file.name}"
+        mounts.bind(Path(os.path.realpath(file)), Path(seen))
+        inside.append(seen)
     command = [
         str(binary),
         *("--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts"),
         *("--unshare-cgroup-try", "--die-with-parent", "--new-session"),
         *("--cap-add", "ALL"),  # for making each fork's namespaces; forks keep none
+        *mounts.words,
+        *("--tmpfs", "/dev", "--dir", "/dev/shm"),
     ]
-    bound: list[Path] = []
-    for path in _readable():
-        for place in dict.fromkeys((path, Path(os.path.realpath(path)))):
-            if place.exists() and not any(place.is_relative_to(known) for known in bound):
-                command += _bind(place, bound)
-    for folder in hidden:
-        if any(Path(os.path.realpath(folder)).is_relative_to(known) for known in bound):
-            command += ["--tmpfs", os.path.realpath(folder), "--remount-ro", str(folder)]
-    package = Path(autograded.__file__).absolute().parent
-    command += [*_parents(package), "--ro-bind", str(package), str(package)]
-    inside = []
-    for index, file in enumerate(scenario_files):
-        seen = f"/scenarios/{index}/{file.absolute().parent.name}/{file.name}"
-        command += [*_parents(Path(seen)), "--ro-bind", str(file.absolute()), seen]
-        inside.append(seen)
-    command += ["--tmpfs", "/dev", "--dir", "/dev/shm"]
     for device in _DEVICES:
         command += ["--dev-bind", f"/dev/{device}", f"/dev/{device}"]
     for name, target in (("fd", "fd"), ("stdin", "fd/0"), ("stdout", "fd/1"), ("stderr", "fd/2")):
         command += ["--symlink", f"/proc/self/{target}", f"/dev/{name}"]
-    command += ["--proc", "/proc", "--tmpfs", "/tmp", "--remount-ro", "/dev", "--remount-ro", "/"]
-    command += ["--chdir", "/tmp", "--"]
-    return command, inside
-
-
-def _bind(place: Path, bound: list[Path]) -> list[str]:
-    if place.is_symlink() and not any(part.is_symlink() for part in place.parents):
-        # /bin -> usr/bin, as the system has it.
-        return ["--symlink", str(place.readlink()), str(place)]
-    bound.append(place)
-    return [*_parents(place), "--ro-bind", str(place), str(place)]
-
-
-def _parents(place: Path) -> list[str]:
-    """Make the folders above a mount; bubblewrap's own would be closed to an unprivileged id."""
-    above = [parent for parent in reversed(place.parents) if parent != parent.parent]
-    return [word for parent in above for word in ("--dir", str(parent))]
+    command += ["--proc", "/proc", "--tmpfs", "/tmp"]
+    for place in (*covers, Path("/dev"), Path("/")):
+        command += ["--remount-ro", str(place)]
+    return [*command, "--chdir", "/tmp", "--"], inside
 
 
 @functools.cache

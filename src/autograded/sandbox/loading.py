@@ -16,6 +16,7 @@ from autograded.sandbox.shell import Shell, create
 
 # Imported when first used otherwise, which costs up to seconds in every fork.
 _PRELOADED = (
+    "autograded.notebook",
     "torch._dynamo",
     "torch.optim",
     "torch.nn.functional",

@@ -164,11 +164,13 @@ class WarmProcess:
 
     def close(self) -> None:
         """End it, and with it every worker."""
+        # Said outright: a child of ours may hold the socket open.
+        with contextlib.suppress(OSError):
+            self._control.send(json.dumps({"do": "stop"}).encode())
         self._control.close()
         process = getattr(self, "_process", None)
         if process is not None:
-            # Given the end of its socket it leaves by itself, and sweeps first where nothing
-            # else ends what workers left behind.
+            # It leaves by itself, having ended what workers left behind.
             with contextlib.suppress(subprocess.TimeoutExpired):
                 process.wait(_END_SECONDS)
             process.kill()

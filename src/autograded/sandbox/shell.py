@@ -8,6 +8,7 @@ import contextlib
 import inspect
 import io
 import json
+import os
 import re
 import subprocess
 import sys
@@ -219,7 +220,8 @@ class Shell(InteractiveShell):  # type: ignore[misc]
     def _code_name(self, raw_code: str, transformed_code: str, number: int) -> str:
         name = self.cell_names.get(raw_code) or f"<cell {number}>"
         # Else every traceback searches all loaded modules, thousands with torch, for this file.
-        inspect.modulesbyfile[inspect.getabsfile(compile("", name, "exec"))] = "__main__"
+        path = os.path.normcase(os.path.abspath(name))  # noqa: PTH100 - as inspect writes it
+        inspect.modulesbyfile[path] = "__main__"
         return name
 
     def _showtraceback(self, etype: Any, evalue: Any, stb: list[str]) -> None:

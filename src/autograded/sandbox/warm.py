@@ -15,6 +15,7 @@ import select
 import signal
 import socket
 import sys
+import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
@@ -30,11 +31,10 @@ _KEPT_ENDINGS = 256
 
 @dataclass
 class _Child:
-    """A worker: the number it is known by, its pidfd, and its pid namespace."""
+    """A worker: the number it is known by, its pidfd, and why we ended it, if we did."""
 
     id: int
     pidfd: int
-    namespace: str
     reason: str = ""
 
 
@@ -57,6 +57,7 @@ class Warm:
         """Serve requests until the trusted side is gone."""
         poll = select.poll()
         poll.register(self.control, select.POLLIN)
+        next_watch = 0.0
         while True:
             for child in self.children.values():
                 poll.register(child.pidfd, select.POLLIN)
@@ -67,11 +68,18 @@ class Warm:
                     self._reap(pid)
             if self.control.fileno() in ready:
                 message, descriptors, _, _ = socket.recv_fds(self.control, 4_096, 1)
-                if not message:
-                    return
-                self._answer(json.loads(message), descriptors)
-            elif not ready:
+                request = json.loads(message) if message else {"do": "stop"}
+                if request["do"] == "stop":
+                    break
+                self._answer(request, descriptors)
+            if self.children and time.monotonic() > next_watch:
                 self._watch()
+                next_watch = time.monotonic() + _WATCH_SECONDS
+        for pid in self.children:
+            os.kill(pid, signal.SIGKILL)
+        for pid in list(self.children):
+            self._reap(pid, wait=True)
+        self._sweep()
 
     def _answer(self, request: dict[str, Any], descriptors: list[int]) -> None:
         number = request["id"]
@@ -107,7 +115,7 @@ class Warm:
         finally:
             if self.confined:
                 linux.enter(self.pid_namespace, linux.CLONE_NEWPID)
-        child = _Child(number, os.pidfd_open(pid), str(pid))
+        child = _Child(number, os.pidfd_open(pid))
         self.children[pid] = child
         return pid, child
 
@@ -171,7 +179,25 @@ class Warm:
                     os.waitpid(int(pid), 0)
 
     def _watch(self) -> None:
-        """End workers that hold more memory, with their children, than one may."""
+        """End workers that hold more memory, with all they started, than one may.
+
+        The limit on address space holds for one process each, and there may be many.
+        """
+        parents = _parents()
+        for pid, child in self.children.items():
+            family = _descendants(str(pid), parents)
+            taken = sum(self._taken(member) for member in family)
+            if taken > self.limits.memory_bytes or len(family) > self.limits.processes:
+                child.reason = "it used more memory or processes than it may"
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+
+    def _taken(self, pid: str) -> int:
+        """Return a process's resident memory beyond what it shares with the warm process."""
+        try:
+            return max(0, linux.mapped_bytes(pid)[1] - self.resident)
+        except (OSError, ValueError):  # it has ended meanwhile
+            return 0
 
 
 def _parents() -> dict[str, str]:
@@ -183,6 +209,17 @@ def _parents() -> dict[str, str]:
                 stat = Path(f"/proc/{entry}/stat").read_text()
                 found[entry] = stat.rpartition(")")[2].split()[1]
     return found
+
+
+def _descendants(root: str, parents: dict[str, str]) -> set[str]:
+    """Return a process and all whose parents lead to it."""
+    family = {root}
+    grown = True
+    while grown:
+        more = {pid for pid, parent in parents.items() if parent in family} - family
+        family |= more
+        grown = bool(more)
+    return family
 
 
 def _ending(status: int) -> str:

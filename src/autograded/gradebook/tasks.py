@@ -1,0 +1,220 @@
+"""The unit of bulk work: a batch of submissions and all that is needed to grade it, as data.
+
+The same task runs in a process of this machine's pool and on a worker of a Dask cluster; nothing
+but the package itself has to be installed there, and nothing is read from or written to the class.
+"""
+
+from __future__ import annotations
+
+import atexit
+import hashlib
+import io
+import shutil
+import tempfile
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from autograded.errors import AutogradedError
+
+if TYPE_CHECKING:
+    from autograded.course import Course
+    from autograded.gradebook.store import Record
+    from autograded.grading.session import Grader
+
+
+@dataclass(frozen=True)
+class Bundle:
+    """What grades an assignment, travelling as data.
+
+    Attributes:
+        assignment: the assignment's name.
+        archive: a zip of course.yml, graders, scenarios, and the released notebook.
+        seed: the course's secret seed.
+        sandbox: the level of confinement to use.
+        digest: of everything that decides a result, the engine included.
+    """
+
+    assignment: str
+    archive: bytes = field(repr=False)
+    seed: str = field(repr=False)
+    sandbox: str
+    digest: str
+
+
+@dataclass(frozen=True)
+class Item:
+    """One submission: the notebook's bytes, and the small files that lie beside it."""
+
+    filename: str
+    content: bytes = field(repr=False)
+    files: tuple[tuple[str, bytes], ...] = field(default=(), repr=False)
+
+    def key(self, bundle: Bundle) -> str:
+        """Digest of everything that decides this submission's result."""
+        digest = hashlib.sha256(bundle.digest.encode())
+        for name, content in ((self.filename, self.content), *self.files):
+            digest.update(f"{len(name.encode())}:{name}:{len(content)}:".encode())
+            digest.update(content)
+        return digest.hexdigest()
+
+
+@dataclass(frozen=True)
+class Task:
+    """A batch of submissions to grade."""
+
+    bundle: Bundle
+    items: tuple[Item, ...]
+
+
+def run(task: Task) -> list[Record | str]:
+    """Grade a batch; for each submission its record, or one sentence why it could not be graded.
+
+    One submission at a time is tried when the batch as a whole fails, so that a fault of ours
+    around one of them costs the others nothing.
+    """
+    bench = _bench(task.bundle)
+    try:
+        return list(bench.grade(task.items))
+    except AutogradedError as error:
+        if len(task.items) == 1:
+            return [str(error)]
+    return [run(Task(task.bundle, (item,)))[0] for item in task.items]
+
+
+class _Bench:
+    """A grader set up from a bundle, kept for the batches that follow."""
+
+    def __init__(self, bundle: Bundle) -> None:
+        import torch
+
+        from autograded.course import Course
+        from autograded.gradebook.writing import load_release
+        from autograded.grading.session import Grader, shared_sandbox
+
+        # One core a process: the pool has as many processes as there are cores.
+        torch.set_num_threads(1)
+        self.folder = Path(tempfile.mkdtemp(prefix="autograded-"))
+        atexit.register(shutil.rmtree, self.folder, ignore_errors=True)
+        with zipfile.ZipFile(io.BytesIO(bundle.archive)) as archive:
+            archive.extractall(self.folder)
+        self.course: Course = Course.load(self.folder / "course.yml")
+        self.release = load_release(self.folder / "release.ipynb")
+        sandbox = shared_sandbox(self.course, bundle.sandbox)
+        self.grader: Grader = Grader(self.course, bundle.assignment, sandbox, bundle.seed)
+        self.assignment = self.course.assignment(bundle.assignment)
+
+    def grade(self, items: tuple[Item, ...]) -> Iterator[Record]:
+        """Repair, run and check a batch."""
+        from autograded.gradebook.writing import record
+        from autograded.grading.session import Work
+        from autograded.submissions.reader import read_cells
+        from autograded.submissions.repair import repair
+
+        language = self.course.language
+        repaired = [
+            repair(i.content, i.filename, self.release, self.assignment, language) for i in items
+        ]
+        with _folders(items) as folders:
+            works = [
+                Work(
+                    read_cells(r.notebook["cells"], i.content, i.filename, r.problem),
+                    folder,
+                    repairs=r.repairs,
+                )
+                for r, i, folder in zip(repaired, items, folders, strict=True)
+            ]
+            graded = self.grader.grade(works)
+        for fixed, one in zip(repaired, graded, strict=True):
+            yield record(fixed.notebook, one, self.course)
+
+
+@contextmanager
+def _folders(items: tuple[Item, ...]) -> Iterator[list[Path | None]]:
+    """Put the files beside each notebook into a folder of its own."""
+    with tempfile.TemporaryDirectory(prefix="autograded-") as place:
+        folders: list[Path | None] = []
+        for number, item in enumerate(items):
+            folder = Path(place) / str(number) if item.files else None
+            for name, content in item.files:
+                assert folder is not None
+                path = folder / name
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(content)
+            folders.append(folder)
+        yield folders
+
+
+_benches: dict[str, _Bench] = {}
+
+
+def _bench(bundle: Bundle) -> _Bench:
+    if bundle.digest not in _benches:
+        _benches.clear()  # another assignment, or changed graders: the old one is done with
+        _benches[bundle.digest] = _Bench(bundle)
+    return _benches[bundle.digest]
+
+
+def make_bundle(course: Course, assignment: str, seed: str, sandbox: str = "auto") -> Bundle:
+    """Pack what grades an assignment.
+
+    Raises:
+        AutogradedError: the assignment has not been released.
+    """
+    release = course.classroom / "release" / assignment / f"{assignment}.ipynb"
+    if not release.is_file():
+        raise AutogradedError(
+            f"{assignment} has not been released: run `autograded build {assignment}` first."
+        )
+    files = {
+        "course.yml": course.file.read_bytes(),
+        "release.ipynb": release.read_bytes(),
+    }
+    for path in sorted(course.graders(assignment).rglob("*.py")):
+        files[str(path.relative_to(course.root))] = path.read_bytes()
+    for path in sorted(course.root.glob("exercises/*/scenarios.py")):
+        files[str(path.relative_to(course.root))] = path.read_bytes()
+    digest = hashlib.sha256(f"{engine_digest()}/{seed}/{sandbox}".encode())
+    common = course.model_dump_json(exclude={"assignments", "db_url", "title"})
+    digest.update(common.encode() + course.assignment(assignment).model_dump_json().encode())
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+            if name != "course.yml":
+                digest.update(f"{name}:{len(content)}:".encode() + content)
+    return Bundle(assignment, buffer.getvalue(), seed, sandbox, digest.hexdigest())
+
+
+@cache
+def engine_digest() -> str:
+    """Digest of the engine's own code: a result is only as good as the engine that made it."""
+    root = Path(__file__).parents[1]
+    digest = hashlib.sha256()
+    for path in sorted(root.rglob("*.py")):
+        digest.update(str(path.relative_to(root)).encode() + path.read_bytes())
+    return digest.hexdigest()
+
+
+def prepare_worker() -> None:
+    """Set a pool's process up: Ctrl-C is the main process's business, and it dies with it."""
+    import ctypes
+    import signal
+    import sys
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if sys.platform == "linux":
+        parent_death_signal = 1  # PR_SET_PDEATHSIG
+        ctypes.CDLL(None).prctl(parent_death_signal, signal.SIGKILL)
+
+
+def ready() -> Any:
+    """Import what every task needs; a pool's server process runs this before it forks workers."""
+    import autograded.grading.session
+    import autograded.submissions.reader
+
+    return autograded.grading.session, autograded.submissions.reader

@@ -1,0 +1,170 @@
+"""From a graded submission to what nbgrader keeps: the autograded notebook and its scores."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import stat
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from nbformat import from_dict
+from nbformat.v4 import writes
+from nbgrader.preprocessors import LimitOutput
+from nbgrader.utils import compute_checksum, determine_grade, is_grade, is_solution
+
+from autograded.authoring.notebooks import exercise_of_check
+from autograded.course import Course
+from autograded.errors import AutogradedError, GradebookError
+from autograded.gradebook.cells import cell_outputs, grade_outputs
+from autograded.gradebook.store import Record
+from autograded.grading.session import Graded
+from autograded.i18n import use
+
+_READ_ONLY = 0o444  # as nbgrader leaves autograded files
+_limit = LimitOutput()
+
+
+def load_release(path: Path) -> dict[str, Any]:
+    """Read a released notebook as plain data."""
+    try:
+        notebook: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise AutogradedError(
+            f"{path} is not a notebook ({error}); run `autograded build` again."
+        ) from error
+    return notebook
+
+
+def write_result(notebook: Any, graded: Graded, course: Course) -> list[str]:
+    """Write outputs and scores into a notebook's cells, in place.
+
+    Returns the grade ids of grade cells that course.yml does not know with these points.
+    """
+    unknown = []
+    with use(course.language):
+        if graded.execution is not None:
+            # A program that ended early has fewer runs than cells.
+            for index, run in zip(graded.cell_indices, graded.execution.cells, strict=False):
+                cell = notebook.cells[index]
+                cell.outputs = [from_dict(output) for output in cell_outputs(run)]
+                cell.execution_count = run.execution_count
+        for cell in notebook.cells:
+            if cell.cell_type != "code" or not is_grade(cell) or is_solution(cell):
+                continue
+            grade_id = cell.metadata.nbgrader["grade_id"]
+            points = float(cell.metadata.nbgrader["points"])
+            result = graded.result
+            exercise = result.exercise(f"{result.assignment}.{exercise_of_check(grade_id)}")
+            if exercise is None or exercise.max_score != points:
+                unknown.append(grade_id)
+            # A grade cell without a number would get full marks: each gets one.
+            cell.outputs = grade_outputs(exercise, points, course.feedback, result.problem)
+            cell.execution_count = None
+    return unknown
+
+
+def record(notebook: dict[str, Any], graded: Graded, course: Course) -> Record:
+    """Make the record of a graded submission: the notebook as nbgrader would leave it, and scores.
+
+    `notebook` is the repaired submission; nbgrader's own functions read the scores back, so that
+    they are what `nbgrader autograde` would have saved.
+    """
+    node = from_dict(notebook)
+    for cell in node.cells:
+        if cell.cell_type == "code":
+            cell.outputs, cell.execution_count = [], None
+    write_result(node, graded, course)
+    scores: dict[str, float | None] = {}
+    comments: dict[str, str | None] = {}
+    for index, cell in enumerate(node.cells):
+        _limit.preprocess_cell(cell, {}, index)
+        known = cell.metadata.get("nbgrader", {})
+        if is_grade(cell):
+            scores[known["grade_id"]] = determine_grade(cell)[0]
+        if is_solution(cell):
+            untouched = known.get("checksum") == compute_checksum(cell)
+            comments[known["grade_id"]] = "No response." if untouched else None
+    execution = graded.execution
+    return Record(
+        result=graded.result.to_document(),
+        notebook=writes(node) + "\n",
+        scores=scores,
+        comments=comments,
+        seconds={
+            "execute": execution.seconds if execution else 0.0,
+            "check": graded.check_seconds,
+        },
+    )
+
+
+def write_autograded(
+    course: Course, student: str, assignment: str, notebook: str, files: Mapping[str, bytes]
+) -> None:
+    """Put classroom/autograded/<student>/<assignment> in place at once.
+
+    It holds the notebook, the files the student handed in beside it, and over them the
+    assignment's own, as nbgrader leaves it.
+    """
+    place = course.classroom / "autograded" / student / assignment
+    # One run at a time works on a class, so that what an interrupted one left is found again.
+    new = place.with_name(f".{assignment}.new")
+    try:
+        shutil.rmtree(new, ignore_errors=True)
+        contents = {**files, **dict(_masters(course, assignment))}
+        contents[f"{assignment}.ipynb"] = notebook.encode()
+        for name, content in contents.items():
+            path = new / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
+            path.chmod(_READ_ONLY)
+        _exchange(new, place)
+    except OSError as error:
+        shutil.rmtree(new, ignore_errors=True)
+        raise GradebookError(
+            f"{place} cannot be written: {error.strerror}; make room or make it writable, "
+            "and start again."
+        ) from error
+
+
+def _masters(course: Course, assignment: str) -> Iterator[tuple[str, bytes]]:
+    """The files of classroom/source that nbgrader copies over a student's."""
+    source = course.classroom / "source" / assignment
+    for path in sorted(source.rglob("*")):
+        hidden = any(part.startswith((".", "__")) for part in path.relative_to(source).parts)
+        if path.is_file() and path.suffix != ".ipynb" and not hidden:
+            yield str(path.relative_to(source)), path.read_bytes()
+
+
+def _exchange(new: Path, place: Path) -> None:
+    if not place.exists():
+        place.parent.mkdir(parents=True, exist_ok=True)
+        new.rename(place)
+        return
+    old = new.with_suffix(".old")
+    shutil.rmtree(old, ignore_errors=True)
+    place.rename(old)
+    new.rename(place)
+    shutil.rmtree(old, ignore_errors=True)
+
+
+def submitted_files(folder: Path, most: int = 16 * 2**20) -> dict[str, bytes]:
+    """The files a student handed in beside the notebook: small, regular, by relative name.
+
+    Links, devices and pipes are left out, and everything past `most` bytes together.
+    """
+    found: dict[str, bytes] = {}
+    size = 0
+    for parent, folders, names in os.walk(folder):
+        folders[:] = sorted(name for name in folders if not name.startswith((".", "__")))
+        for name in sorted(names):
+            path = Path(parent) / name
+            known = path.lstat()
+            if not stat.S_ISREG(known.st_mode) or path.suffix == ".ipynb":
+                continue
+            size += known.st_size
+            if size <= most:
+                found[str(path.relative_to(folder))] = path.read_bytes()
+    return found
