@@ -1,4 +1,4 @@
-# %% [markdown] generated="ab372378aa733cfc"
+# %% [markdown] generated="d143a053b21bb574"
 # # Find and mend
 #
 # Each of the five functions below looks finished, and each is wrong. Three stop with an error. One
@@ -377,7 +377,7 @@ def slope_at(f, value):
 # **1 point** · ●●○ · about 10 minutes · the idea: [the computation graph and its lifetime](https://pytorch.org/docs/stable/notes/autograd.html)
 #
 # The training is right; leave it as it is. Return the loss of each batch as a plain Python float,
-# so that no batch's graph outlives its turn.
+# and let no graphs pile up: not while training, and not after the return.
 
 
 # %% exercise="loss_curve"
@@ -386,8 +386,8 @@ def loss_curve(model, loss_fn, optimizer, batches):
 
     model: a torch.nn.Module. loss_fn(predictions, targets): returns a scalar tensor.
     optimizer: a torch optimizer over the model's parameters. batches: (inputs, targets) pairs.
-    Returns a list of plain Python floats. No batch's graph is kept after the next one has begun,
-    and none after the return.
+    Returns a list of plain Python floats. While a batch is trained, the graphs of earlier ones
+    are gone (the last one's at the latest with the new loss); after the return, all of them are.
     """
     losses = []
     for inputs, targets in batches:

@@ -645,13 +645,14 @@ plt.show()
 # ### Mend `loss_curve`
 #
 # The training is right; leave it as it is. Return the loss of each batch as a plain Python float,
-# so that no batch's graph outlives its turn.
+# and let no graphs pile up: not while training, and not after the return.
 
 # %% [markdown] task="loss_curve" lang="id"
 # ### Perbaiki `loss_curve`
 #
 # Pelatihannya sudah benar; biarkan apa adanya. Kembalikan loss setiap batch sebagai float Python
-# biasa, sehingga tidak ada graf batch yang hidup melewati gilirannya.
+# biasa, dan jangan biarkan graf menumpuk: tidak selama pelatihan, tidak pula setelah fungsi
+# selesai.
 
 # %% [markdown] hint="loss_curve" lang="en"
 # Five lines do the training and one keeps the record. What does the record hold that a curve on
@@ -686,8 +687,8 @@ def loss_curve(model, loss_fn, optimizer, batches):
 
     model: a torch.nn.Module. loss_fn(predictions, targets): returns a scalar tensor.
     optimizer: a torch optimizer over the model's parameters. batches: (inputs, targets) pairs.
-    Returns a list of plain Python floats. No batch's graph is kept after the next one has begun,
-    and none after the return.
+    Returns a list of plain Python floats. While a batch is trained, the graphs of earlier ones
+    are gone (the last one's at the latest with the new loss); after the return, all of them are.
     """
     ### BEGIN SOLUTION
     losses = []

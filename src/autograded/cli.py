@@ -269,6 +269,15 @@ def grade(
         raise typer.Exit(1)
 
 
+@app.command(epilog="Example: `autograded schema > results.schema.json`")
+def schema() -> None:
+    """Print the JSON Schema of the result document."""
+    from autograded.grading.results import Result
+
+    document = Result.model_json_schema(by_alias=True, mode="serialization")
+    typer.echo(json.dumps(document, indent=2, ensure_ascii=False))
+
+
 @app.command(
     epilog="Examples: `autograded demo` · `autograded demo --students 12 --folder /tmp/demo`"
 )

@@ -6,14 +6,22 @@ import shutil
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
+from types import MappingProxyType
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TaskID,
+    TextColumn,
+    TimeElapsedColumn,
+)
 from rich.table import Table
 
 from autograded.authoring.build import build
@@ -98,7 +106,7 @@ def _prepare(course: Course, place: Path) -> None:
 @contextmanager
 def _progress(console: Console) -> Iterator[Progress]:
     with Progress(
-        TextColumn("{task.description:<24}"),
+        TextColumn("{task.description:<30}"),
         BarColumn(),
         MofNCompleteColumn(),
         TimeElapsedColumn(),
@@ -108,11 +116,11 @@ def _progress(console: Console) -> Iterator[Progress]:
 
 
 class _Advance:
-    def __init__(self, progress: Progress, task: int) -> None:
+    def __init__(self, progress: Progress, task: TaskID) -> None:
         self._progress, self._task = progress, task
 
-    def __call__(self, *_: object) -> None:
-        self._progress.advance(self._task)  # type: ignore[arg-type]
+    def __call__(self, outcome: object = None) -> None:
+        self._progress.advance(self._task)
 
 
 @contextmanager
@@ -159,15 +167,41 @@ def _hand_in(
 def _grade(
     demo: Course, made: dict[tuple[str, str], tuple[Student, HandIn]], progress: Progress
 ) -> list[Graded]:
+    """Grade the first assignment with plain nbgrader, the others in bulk: it is one gradebook."""
     from autograded.gradebook.grade import Options, grade_class
 
+    first, *others = demo.assignments
+    counts = Counter(name for _, name in made)
+    with _step(progress, f"nbgrader autograde {first}", counts[first]) as advance:
+        _nbgrader(demo.root, "autograde", first)
+        for _ in range(counts[first]):
+            advance()
+    graded = _as_graded(demo, made, first)
+    for name in others:
+        with _step(progress, f"autograded grade {name}", counts[name]) as advance:
+            outcomes = grade_class(demo, name, Options(progress="none"), advance)
+        errors = {outcome.student: outcome.error for outcome in outcomes}
+        graded += _as_graded(demo, made, name, errors)
+    return graded
+
+
+def _as_graded(
+    demo: Course,
+    made: dict[tuple[str, str], tuple[Student, HandIn]],
+    assignment: str,
+    errors: Mapping[str, str | None] = MappingProxyType({}),
+) -> list[Graded]:
+    """Read the scores of an assignment back from nbgrader's gradebook."""
+    from autograded.gradebook.grade import open_gradebook
+
     graded = []
-    with _step(progress, "nbgrader autograde", len(made)) as advance:
-        for name in demo.assignments:
-            due = demo.assignment(name).points
-            for outcome in grade_class(demo, name, Options(progress="none"), advance):
-                student, hand_in = made[outcome.student, name]
-                graded.append(Graded(student, name, hand_in, outcome.score, due, outcome.error))
+    with open_gradebook(demo) as gradebook:
+        for (student_id, name), (student, hand_in) in made.items():
+            if name == assignment:
+                error = errors.get(student_id)
+                score = None if error else float(gradebook.find_submission(name, student_id).score)
+                due = demo.assignment(name).points
+                graded.append(Graded(student, name, hand_in, score, due, error))
     return graded
 
 

@@ -92,7 +92,7 @@ class Scenario:
         return Part(self, part)
 
     def __repr__(self) -> str:
-        shown = ", ".join(f"{key}=…" for key in self._parameters)
+        shown = ", ".join(f"{key}={_short(value)}" for key, value in self._parameters.items())
         return f"{self._name}({shown})"
 
     def build(self, record: Recorder | None = None) -> Any:
@@ -101,6 +101,12 @@ class Scenario:
         Raises `AutogradedError` when no scenario has this name.
         """
         return build(self._name, self._parameters, record or Recorder())
+
+
+def _short(value: Any) -> str:
+    """A parameter as it stands in a message: written out when it is short."""
+    text = repr(value.tolist() if hasattr(value, "tolist") else value)
+    return text if len(text) <= 30 else "…"
 
 
 @dataclass(frozen=True)

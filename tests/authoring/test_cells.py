@@ -81,7 +81,11 @@ def test_the_instructor_chooses_how_much_is_said() -> None:
         _number, shown = grade_outputs(exercise(1, "it is 2", part), 3, level)
         return str(shown["data"]["text/plain"])
 
-    assert said("names") == "small.double: 1 of 3 points\n✗ is right\n✓ is there"
+    assert said("names").splitlines() == [
+        "small.double · 1 of 3 points · 1 of 2 checks",
+        "  ✗ is right",
+        "  ✓ is there",
+    ]
     assert "    it is 2\n" in said("hints")
     assert "→ You forgot" in said("hints")
 

@@ -79,6 +79,9 @@ def configure(config: Any, root: Path) -> None:
         "nbgrader.preprocessors.AssignLatePenalties",
         "nbgrader.preprocessors.CheckCellMetadata",
     ]
+    config.Autograde.exporter_class = "autograded.gradebook.repairing.SubmissionExporter"
+    config.Autograde.pre_convert_hook = "autograded.gradebook.repairing.one_notebook"
+    config.SubmissionExporter.course_root = str(course.root)
     config.HTMLExporter.filters = {"markdown2html": "autograded.gradebook.safety.markdown2html"}
     config.HTMLExporter.raw_mimetypes = []
     config.GradeSubmission.course_root = str(course.root)

@@ -34,6 +34,8 @@ from autograded.gradebook.store import Record, Store
 from autograded.gradebook.tasks import Bundle, Item, Task, make_bundle
 from autograded.gradebook.writing import submitted_files, write_autograded
 from autograded.grading.seed import course_seed
+from autograded.i18n import use
+from autograded.submissions.candidates import submitted
 
 BATCH = 20
 """Submissions in one task: enough to spread the start of a pytest session over."""
@@ -231,11 +233,13 @@ class _Run:
     def _read(self, student: str) -> Submission:
         folder = self.course.classroom / "submitted" / student / self.assignment
         try:
-            path = _notebook_in(folder, self.assignment)
+            with use(self.course.language):
+                chosen = submitted(folder, self.course.assignment(self.assignment))
             files = submitted_files(folder)
-            item = Item(path.name, path.read_bytes(), tuple(sorted(files.items())))
         except OSError as error:
             raise AutogradedError(f"{folder} cannot be read: {error.strerror}") from error
+        work = chosen.candidate
+        item = Item(work.name, work.content, tuple(sorted(files.items())), chosen.repairs)
         stamp = files.get("timestamp.txt")
         return Submission(student, folder, item, _timestamp(stamp), item.key(self.bundle))
 
@@ -308,14 +312,6 @@ def _executor(options: Options) -> Executor:
 def _chain(first: Task, rest: Iterator[Task]) -> Iterable[Task]:
     yield first
     yield from rest
-
-
-def _notebook_in(folder: Path, assignment: str) -> Path:
-    """The notebook of a submission's folder."""
-    path = folder / f"{assignment}.ipynb"
-    if not path.is_file():
-        raise AutogradedError(f"there is no {assignment}.ipynb in {folder}")
-    return path
 
 
 def _timestamp(stamp: bytes | None) -> datetime | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import atexit
 import hashlib
 import io
+import json
 import shutil
 import tempfile
 import zipfile
@@ -16,10 +17,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 from autograded.errors import AutogradedError
+from autograded.submissions.documents import Repair
 
 if TYPE_CHECKING:
     from autograded.course import Course
@@ -48,16 +50,29 @@ class Bundle:
 
 @dataclass(frozen=True)
 class Item:
-    """One submission: the notebook's bytes, and the small files that lie beside it."""
+    """One submission.
 
-    filename: str
+    Attributes:
+        name: the path of the file that is graded, below the submission's folder.
+        content: its bytes.
+        files: the small files that lie beside it, by relative name.
+        choice: what there was to say about choosing this file.
+    """
+
+    name: str
     content: bytes = field(repr=False)
     files: tuple[tuple[str, bytes], ...] = field(default=(), repr=False)
+    choice: tuple[Repair, ...] = ()
+
+    @property
+    def filename(self) -> str:
+        """The last part of the name."""
+        return PurePosixPath(self.name).name
 
     def key(self, bundle: Bundle) -> str:
         """Digest of everything that decides this submission's result."""
-        digest = hashlib.sha256(bundle.digest.encode())
-        for name, content in ((self.filename, self.content), *self.files):
+        digest = hashlib.sha256(f"{bundle.digest}/{self.choice}".encode())
+        for name, content in ((self.name, self.content), *self.files):
             digest.update(f"{len(name.encode())}:{name}:{len(content)}:".encode())
             digest.update(content)
         return digest.hexdigest()
@@ -93,7 +108,6 @@ class _Bench:
         import torch
 
         from autograded.course import Course
-        from autograded.gradebook.writing import load_release
         from autograded.grading.session import Grader, shared_sandbox
 
         # One core a process: the pool has as many processes as there are cores.
@@ -103,13 +117,14 @@ class _Bench:
         with zipfile.ZipFile(io.BytesIO(bundle.archive)) as archive:
             archive.extractall(self.folder)
         self.course: Course = Course.load(self.folder / "course.yml")
-        self.release = load_release(self.folder / "release.ipynb")
+        self.release = json.loads((self.folder / "release.ipynb").read_bytes())
         sandbox = shared_sandbox(self.course, bundle.sandbox)
         self.grader: Grader = Grader(self.course, bundle.assignment, sandbox, bundle.seed)
         self.assignment = self.course.assignment(bundle.assignment)
 
     def grade(self, items: tuple[Item, ...]) -> Iterator[Record]:
         """Repair, run and check a batch."""
+        from autograded.gradebook.repairing import noted
         from autograded.gradebook.writing import record
         from autograded.grading.session import Work
         from autograded.submissions.reader import read_cells
@@ -122,15 +137,18 @@ class _Bench:
         with _folders(items) as folders:
             works = [
                 Work(
-                    read_cells(r.notebook["cells"], i.content, i.filename, r.problem),
+                    read_cells(
+                        r.notebook["cells"], i.content, f"{self.assignment.id}.ipynb", r.problem
+                    ),
                     folder,
-                    repairs=r.repairs,
+                    repairs=(*i.choice, *r.repairs),
                 )
                 for r, i, folder in zip(repaired, items, folders, strict=True)
             ]
             graded = self.grader.grade(works)
-        for fixed, one in zip(repaired, graded, strict=True):
-            yield record(fixed.notebook, one, self.course)
+        for fixed, item, one in zip(repaired, items, graded, strict=True):
+            notebook = noted(fixed, item.name, item.content, item.choice)
+            yield record(notebook, one, self.course)
 
 
 @contextmanager

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import stat
@@ -17,7 +16,7 @@ from nbgrader.utils import compute_checksum, determine_grade, is_grade, is_solut
 
 from autograded.authoring.notebooks import exercise_of_check
 from autograded.course import Course
-from autograded.errors import AutogradedError, GradebookError
+from autograded.errors import GradebookError
 from autograded.gradebook.cells import cell_outputs, grade_outputs
 from autograded.gradebook.store import Record
 from autograded.grading.session import Graded
@@ -25,17 +24,6 @@ from autograded.i18n import use
 
 _READ_ONLY = 0o444  # as nbgrader leaves autograded files
 _limit = LimitOutput()
-
-
-def load_release(path: Path) -> dict[str, Any]:
-    """Read a released notebook as plain data."""
-    try:
-        notebook: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise AutogradedError(
-            f"{path} is not a notebook ({error}); run `autograded build` again."
-        ) from error
-    return notebook
 
 
 def write_result(notebook: Any, graded: Graded, course: Course) -> list[str]:
@@ -162,7 +150,7 @@ def submitted_files(folder: Path, most: int = 16 * 2**20) -> dict[str, bytes]:
         for name in sorted(names):
             path = Path(parent) / name
             known = path.lstat()
-            if not stat.S_ISREG(known.st_mode) or path.suffix == ".ipynb":
+            if not stat.S_ISREG(known.st_mode) or path.suffix in (".ipynb", ".html", ".pyc"):
                 continue
             size += known.st_size
             if size <= most:

@@ -5,6 +5,7 @@ Its JSON Schema is published as docs/results.schema.json, made from the models h
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -13,6 +14,7 @@ from autograded.course import Course, FeedbackLevel
 from autograded.grading.diagnosis import Diagnosis
 from autograded.grading.messages import Parts, compose
 from autograded.grading.run import CheckOutcome
+from autograded.submissions.documents import Repair
 
 
 class _Document(BaseModel):
@@ -62,6 +64,13 @@ class Flag(_Document):
     message: str
 
 
+class RepairResult(_Document):
+    """Something that had to be put right in the file before it could be graded."""
+
+    id: str
+    message: str
+
+
 class Result(_Document):
     """What grading one submission found."""
 
@@ -75,6 +84,7 @@ class Result(_Document):
     exercises: list[ExerciseResult]
     written: list[WrittenAnswer] = Field(default_factory=list)
     flags: list[Flag] = Field(default_factory=list)
+    repairs: list[RepairResult] = Field(default_factory=list)
     problem: str | None = None
     submission_sha256: str
     sandbox: str
@@ -113,6 +123,7 @@ def result_of(
     sandbox: str,
     student: str | None = None,
     problem: str | None = None,
+    repairs: Sequence[Repair] = (),
 ) -> Result:
     """Make the document from the outcomes of all checks of one submission."""
     exercises = []
@@ -151,6 +162,7 @@ def result_of(
             for e in course.assignment(assignment).written
         ],
         flags=flags,
+        repairs=[RepairResult(id=repair.id, message=repair.message) for repair in repairs],
         problem=problem,
         submission_sha256=sha256,
         sandbox=sandbox,

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import atexit
+import re
+import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -18,23 +20,28 @@ from autograded.grading.run import Checked, run_checks
 from autograded.grading.seed import course_seed
 from autograded.grading.submission import Caller, Exchange
 from autograded.i18n import _, use
+from autograded.sandbox.calls import CallError, Reply
 from autograded.sandbox.client import Sandbox, Session
-from autograded.sandbox.program import Execution
+from autograded.sandbox.program import Execution, Program
 from autograded.submissions import reader
+from autograded.submissions.plan import SUBMISSION
 from autograded.submissions.reader import HandedIn
+from autograded.submissions.release import release_of
+from autograded.submissions.repair import Repair, repair
 
 
 @dataclass(frozen=True)
 class Work:
     """One submission to grade.
 
-    `folder` holds the submission's own extra files, which its code may read; `student` is only
-    written into the result.
+    `folder` holds the submission's own extra files, which its code may read; `student` and
+    `repairs`, what had to be put right in the file, are only written into the result.
     """
 
     handed_in: HandedIn
     folder: Path | None = None
     student: str | None = None
+    repairs: Sequence[Repair] = ()
 
 
 @dataclass(frozen=True)
@@ -70,7 +77,9 @@ class Grader:
         A submission can do nothing to the others or to the order. Raises `AutogradedError` only
         for faults that are not a student's.
         """
-        with use(self._course.language):
+        with use(self._course.language), warnings.catch_warnings():
+            # Misconceptions do what torch warns of; nobody reads that here.
+            warnings.simplefilter("ignore")
             runnable = [w for w in works if w.handed_in.problem is None]
             executions: dict[int, Execution] = {}
             openers = [self._opener(i, w, executions) for i, w in enumerate(runnable)]
@@ -90,8 +99,8 @@ class Grader:
         def open_submission() -> Iterator[Caller]:
             session: Session
             with self._sandbox.open(work.handed_in.program, work.folder) as session:
-                executions[number] = session.execution()
-                yield session
+                executions[number] = execution = session.execution()
+                yield _Located(session, work.handed_in.program, execution)
 
         return open_submission
 
@@ -106,6 +115,7 @@ class Grader:
             sandbox=self._sandbox.level,
             student=work.student,
             problem=work.handed_in.problem,
+            repairs=work.repairs,
         )
         seconds = sum(outcome.seconds for outcome in checked.checks)
         return Graded(result, execution, work.handed_in.cell_indices, seconds)
@@ -136,6 +146,36 @@ class Grader:
         }
         flags += [Flag(kind=f"call-{kind}", message=message) for kind, message in kinds.items()]
         return flags
+
+
+class _Located:
+    """A session that says, of a function that is missing, which failed cell should define it."""
+
+    def __init__(self, session: Session, program: Program, execution: Execution) -> None:
+        self._session = session
+        self._failed = [
+            (cell, run.error)
+            for cell, run in zip(program.cells, execution.cells, strict=False)
+            if run.error
+        ]
+
+    def call(
+        self,
+        function: str,
+        args: tuple[Any, ...],
+        kwargs: dict[str, Any],
+        *,
+        observe: bool = False,
+        by_hand: bool = False,
+    ) -> Reply:
+        reply = self._session.call(function, args, kwargs, observe=observe, by_hand=by_hand)
+        if reply.error is None or reply.error.kind != "missing":
+            return reply
+        defines = re.compile(rf"\b{re.escape(function)}\b")
+        why = [
+            f"{cell.name}: {error}" for cell, error in self._failed if defines.search(cell.source)
+        ]
+        return Reply(error=CallError("missing", "; ".join(why)))
 
 
 def _by_hand_flags(
@@ -178,15 +218,16 @@ def grade_file(
     level: str = "auto",
     student: str | None = None,
 ) -> Result:
-    """Grade one notebook or `.py` file.
+    """Grade one notebook or `.py` file, put right against the assignment's notebook.
 
     Raises `AutogradedError` when it could not be graded for a reason outside the file's content.
     """
-    course.assignment(assignment)
-    with use(course.language):
-        handed_in = reader.read(path)
+    known = course.assignment(assignment)
+    content = reader.content_of(path)
+    repaired = repair(content, path.name, release_of(course, assignment), known, course.language)
+    handed_in = reader.read_cells(repaired.notebook["cells"], content, path.name, repaired.problem)
     grader = Grader(course, assignment, shared_sandbox(course, level))
-    return grader.grade([Work(handed_in, None, student)])[0].result
+    return grader.grade([Work(handed_in, None, student, repaired.repairs)])[0].result
 
 
 def grade_notebook(
@@ -195,12 +236,17 @@ def grade_notebook(
     """Grade a notebook that nbgrader has put right.
 
     Args:
-        notebook: the notebook as nbgrader's preprocessors left it.
+        notebook: the notebook as nbgrader's preprocessors left it; its metadata may say, under
+            `SUBMISSION`, what had to be put right in the file that was handed in.
         content: the bytes of the submitted file, for the digest in the result.
         course: the course.
         assignment: the assignment's name.
         folder: the folder whose small files the student's code may read.
     """
-    handed_in = reader.read_cells(notebook["cells"], content, f"{assignment}.ipynb")
+    noted = notebook["metadata"].get(SUBMISSION, {})
+    handed_in = reader.read_cells(
+        notebook["cells"], content, f"{assignment}.ipynb", noted.get("problem")
+    )
+    repairs = [Repair(one["id"], one["message"]) for one in noted.get("repairs", ())]
     grader = Grader(course, assignment, shared_sandbox(course))
-    return grader.grade([Work(handed_in, folder)])[0]
+    return grader.grade([Work(handed_in, folder, repairs=repairs)])[0]

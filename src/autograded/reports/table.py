@@ -7,11 +7,27 @@ style sheets, and take their colours from the surrounding text, so that both the
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from html import escape
+from itertools import groupby
 
 from autograded.i18n import _
+
+_MOST = 10_000
+"""Characters of one text that are kept."""
+
+# Anything a terminal or a browser might obey, other than line ends and tabs.
+_CONTROL = re.compile(
+    r"\x1b\[[0-9;?]*[ -/]*[@-~]|[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]"
+)
+
+
+def plain(text: str) -> str:
+    """Student-controlled text without control characters, valid as UTF-8, at most `_MOST` long."""
+    text = _CONTROL.sub("", text).encode("utf-8", "replace").decode("utf-8")
+    return text if len(text) <= _MOST else text[:_MOST] + " …"
 
 
 @dataclass(frozen=True)
@@ -54,14 +70,19 @@ class Table:
             text = f"{points} · {text}"
         return text
 
+    def _groups(self) -> Iterator[tuple[list[Row], str]]:
+        """Rows that stand together with one message, which is then said once."""
+        for message, rows in groupby(self.rows, key=lambda row: row.message):
+            yield list(rows), plain(message)
+
     def to_text(self) -> str:
         """The table for a terminal."""
         lines = [f"{self.heading} · {self.summary()}"]
-        lines += [f"  ! {note}" for note in self.notes]
-        for row in self.rows:
-            lines.append(f"  {'✓' if row.passed else '✗'} {row.title}")
-            lines += [f"      {line}" for line in row.message.splitlines()]
-        lines += [f"  → {text}" for text in self.diagnosis]
+        lines += [f"  ! {plain(note)}" for note in self.notes]
+        for rows, message in self._groups():
+            lines += [f"  {'✓' if row.passed else '✗'} {plain(row.title)}" for row in rows]
+            lines += [f"      {line}" for line in message.splitlines()]
+        lines += [f"  → {plain(text)}" for text in self.diagnosis]
         return "\n".join(lines)
 
     def to_html(self) -> str:
@@ -70,21 +91,24 @@ class Table:
         parts = [
             f'<div class="autograded-checks" style="border-left: 4px solid {colour}; '
             'padding: 2px 12px; margin: 6px 0; max-width: 60em; text-align: left">',
-            f'<p style="margin: 4px 0"><strong>{escape(self.heading)}</strong> '
-            f"· {escape(self.summary())}</p>",
+            f'<p style="margin: 4px 0"><strong>{_escaped(self.heading)}</strong> '
+            f"· {_escaped(self.summary())}</p>",
         ]
         parts += [f'<p style="margin: 4px 0">⚠ {_lines(note)}</p>' for note in self.notes]
-        parts += [_row_html(row) for row in self.rows]
+        for rows, message in self._groups():
+            parts += [_row_html(row) for row in rows]
+            if message:
+                parts.append(f'<pre style="{_PRE}">{_escaped(message)}</pre>')
         for text in self.diagnosis:
             parts.append(
-                f'<p style="margin: 8px 0 4px"><strong>{escape(_("What happened:"))}</strong> '
+                f'<p style="margin: 8px 0 4px"><strong>{_escaped(_("What happened:"))}</strong> '
                 f"{_lines(text)}</p>"
             )
         for number, hint in enumerate(self.hints, start=1):
             label = _("Hint {number}").format(number=number)
             parts.append(
                 f'<details style="margin: 4px 0"><summary style="cursor: pointer">'
-                f"{escape(label)}</summary>"
+                f"{_escaped(label)}</summary>"
                 f'<div style="margin: 4px 16px">{_lines(hint)}</div></details>'
             )
         parts.append("</div>")
@@ -96,22 +120,26 @@ class Table:
 _GOOD, _BAD = "#2e8b57", "#d1495b"
 
 
+_PRE = (
+    "margin: 2px 0 6px 20px; padding: 4px 8px; white-space: pre-wrap; overflow-wrap: anywhere; "
+    "background: rgba(128, 128, 128, 0.12); color: inherit; font-size: 90%"
+)
+
+
 def _row_html(row: Row) -> str:
     mark, colour = ("✓", _GOOD) if row.passed else ("✗", _BAD)
     word = _("passed") if row.passed else _("failed")
-    line = (
-        f'<span aria-hidden="true" style="color: {colour}; font-weight: bold">{mark}</span> '
-        f"{escape(row.title)} <small>({escape(word)})</small>"
-    )
-    if not row.message:
-        return f'<div style="margin: 3px 0">{line}</div>'
     return (
-        f'<div style="margin: 3px 0">{line}'
-        '<pre style="margin: 2px 0 6px 20px; padding: 4px 8px; white-space: pre-wrap; '
-        "background: rgba(128, 128, 128, 0.12); color: inherit; "
-        f'font-size: 90%">{escape(row.message)}</pre></div>'
+        f'<div style="margin: 3px 0"><span aria-hidden="true" style="color: {colour}; '
+        f'font-weight: bold">{mark}</span> {_escaped(plain(row.title))} '
+        f"<small>({_escaped(word)})</small></div>"
     )
+
+
+def _escaped(text: str) -> str:
+    # Dollar signs would be read as formulas by MathJax.
+    return escape(text).replace("$", "&#36;")
 
 
 def _lines(text: str) -> str:
-    return escape(text).replace("\n", "<br>")
+    return _escaped(plain(text)).replace("\n", "<br>")

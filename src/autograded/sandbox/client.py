@@ -223,8 +223,11 @@ class Session:
         left = self._limits.submission_seconds - self._waited
         seconds = min(self._limits.call_seconds, left)
         what = f"{function}() took longer than {self._limits.call_seconds:.3g} s"
-        if seconds < self._limits.call_seconds:
+        if left < self._limits.call_seconds:
             what = f"its {self._limits.submission_seconds:.3g} s for everything are used up"
+        if left <= 0:
+            self._end(CallError("timeout", f"stopped: {what}"))
+            return Reply(error=self._error)
         replies: list[Reply] = []
         with self._guarded(seconds, what) as deadline:
             self._reject_unsolicited()
@@ -265,8 +268,6 @@ class Session:
             return
         start = time.monotonic()
         try:
-            if seconds <= 0:
-                raise TimeoutError
             yield start + seconds + min(1.0, 0.25 * seconds)
         except TimeoutError:
             self._end(CallError("timeout", f"stopped: {what}"))

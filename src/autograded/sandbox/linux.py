@@ -153,10 +153,20 @@ def _lower(kind: int, value: int) -> None:
     resource.setrlimit(kind, (value, value))
 
 
-def mapped_bytes(pid: str = "self") -> tuple[int, int]:
-    """Return a process's address space and resident memory."""
-    size, resident = Path(f"/proc/{pid}/statm").read_text().split()[:2]
-    return int(size) * resource.getpagesize(), int(resident) * resource.getpagesize()
+def mapped_bytes() -> int:
+    """Return the size of this process's address space."""
+    return int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+
+
+def own_bytes(pid: int | str) -> int:
+    """Return the resident memory of a process that is not a file's; 0 when it has ended."""
+    try:
+        status = Path(f"/proc/{pid}/status").read_text()
+    except OSError:
+        return 0
+    fields = dict(line.split(":", 1) for line in status.splitlines())
+    kibibytes = [fields.get(name, "0 kB").split()[0] for name in ("RssAnon", "RssShmem")]
+    return 1_024 * sum(map(int, kibibytes))
 
 
 # System calls that no exercise needs and that reach far into the kernel, or reach what outlives a

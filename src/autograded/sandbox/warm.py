@@ -47,7 +47,7 @@ class Warm:
         self.children: dict[int, _Child] = {}
         self.endings: dict[int, str] = {}
         self.confined = uid >= 0
-        self.mapped, self.resident = linux.mapped_bytes()
+        self.mapped, self.shared = linux.mapped_bytes(), linux.own_bytes("self")
         if self.confined:
             self.pid_namespace = os.open("/proc/self/ns/pid", os.O_RDONLY)
         else:
@@ -186,18 +186,12 @@ class Warm:
         parents = _parents()
         for pid, child in self.children.items():
             family = _descendants(str(pid), parents)
-            taken = sum(self._taken(member) for member in family)
+            # What is shared with this process is counted in each of them.
+            taken = sum(max(0, linux.own_bytes(member) - self.shared) for member in family)
             if taken > self.limits.memory_bytes or len(family) > self.limits.processes:
                 child.reason = "it used more memory or processes than it may"
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(pid, signal.SIGKILL)
-
-    def _taken(self, pid: str) -> int:
-        """Return a process's resident memory beyond what it shares with the warm process."""
-        try:
-            return max(0, linux.mapped_bytes(pid)[1] - self.resident)
-        except (OSError, ValueError):  # it has ended meanwhile
-            return 0
 
 
 def _parents() -> dict[str, str]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-_MARKER = re.compile(r"^# ?%%(?P<rest>.*)$")
+# `# In[3]:` is how nbconvert marks the cells of a notebook it writes as a script.
+_MARKER = re.compile(r"^# ?%%(?P<rest>.*)$|^# In ?\[[ \d*]*\]:?\s*$")
 _LEFT_OUT = re.compile(r"\[(markdown|md|raw)\]|\b(figure|check|active|hint|task|answer)\s*=")
 _CHECK_CALL = re.compile(r"^\s*(autograded\.)?check\(.*\)\s*$")
 
@@ -41,9 +42,14 @@ def split(text: str) -> list[PercentCell]:
         if found:
             if lines:
                 cells.append(PercentCell(marker, "\n".join(lines), start))
-            marker, start, lines = found["rest"], number + 1, []
+            marker, start, lines = found["rest"] or "", number + 1, []
         else:
             lines.append(line)
     if lines:
         cells.append(PercentCell(marker, "\n".join(lines), start))
     return cells
+
+
+def is_split(text: str) -> bool:
+    """Whether a file has any markers."""
+    return any(_MARKER.match(line) for line in text.splitlines())

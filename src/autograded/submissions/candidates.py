@@ -1,0 +1,222 @@
+"""Chooses, among the files somebody handed in, the one that is the work: the newest that belongs.
+
+Files are looked for in sub-folders and inside zip archives too; nothing is unpacked to disk.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import stat
+import zipfile
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path, PurePosixPath
+
+from autograded.course import Assignment
+from autograded.errors import AutogradedError
+from autograded.i18n import _
+from autograded.submissions.documents import MAX_BYTES, Repair
+from autograded.submissions.reader import content_of
+
+_SAME_TIME = 2.0
+"""Seconds within which files were written together, as by a copying program."""
+
+_PAIRED = 60.0
+"""Seconds within which a .py is the twin that an editor keeps of a notebook."""
+
+_MOST_FILES = 2_000
+_SUFFIXES = (".ipynb", ".py", ".zip")
+_NOT_WORK = re.compile(r"(test_.*|.*_test|conftest|scenarios|setup)\.py")
+_COPY = re.compile(r"[ _]?\((\d+)\)$|-Copy(\d+)$|-(\d{1,2})$")
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A file that may be the work.
+
+    Attributes:
+        name: its path below the submission, with `/`; inside an archive after the archive's name.
+        content: its bytes.
+        time: when it was last changed, in seconds; None when that is not known.
+    """
+
+    name: str
+    content: bytes
+    time: float | None = None
+
+    @property
+    def filename(self) -> str:
+        """The last part of the name."""
+        return PurePosixPath(self.name).name
+
+    @property
+    def is_notebook(self) -> bool:
+        """Whether it claims to be a notebook."""
+        return self.filename.lower().endswith(".ipynb")
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """The file that is graded, and what there is to say about the choice."""
+
+    candidate: Candidate
+    repairs: tuple[Repair, ...] = ()
+
+
+def submitted(folder: Path, assignment: Assignment) -> Chosen:
+    """The work in a folder such as classroom/submitted/<student>/<assignment>.
+
+    Repairs are in the current language.
+
+    Raises:
+        AutogradedError: nothing in the folder could be the work.
+    """
+    usual = folder / f"{assignment.id}.ipynb"
+    names = [path for path in _files(folder) if _may_be_work(path.name)]
+    if names == [usual]:
+        return Chosen(Candidate(usual.name, content_of(usual), usual.stat().st_mtime))
+    found = [one for path in names for one in _read(path, folder)]
+    chosen = choose(found, assignment)
+    if chosen is None:
+        raise AutogradedError(f"There is no notebook in {folder}.")
+    return chosen
+
+
+def choose(candidates: Iterable[Candidate], assignment: Assignment) -> Chosen | None:
+    """The newest candidate that belongs to the assignment; None when none could be the work.
+
+    A lone notebook that cannot be read still is what was handed in; another assignment's is not.
+    """
+    ranked = [(belongs(one, assignment), one) for one in candidates]
+    best = max((rank for rank, _one in ranked), default=0)
+    if best <= 0:
+        return None
+    mine = [one for rank, one in ranked if rank == best]
+    work = _newest(mine)
+    repairs = []
+    others = sorted(one.name for one in mine if one is not work)
+    if others:
+        sentence = _(
+            "Several files were handed in; the newest was graded, {name}, and not: {rest}."
+        )
+        rest = ", ".join(others[:4]) + (" …" if len(others) > 4 else "")
+        repairs.append(Repair("several-candidates", sentence.format(name=work.name, rest=rest)))
+    elif work.is_notebook and work.name != f"{assignment.id}.ipynb":
+        sentence = _("The file is called {name} instead of {expected}.")
+        expected = f"{assignment.id}.ipynb"
+        repairs.append(Repair("file-name", sentence.format(name=work.name, expected=expected)))
+    return Chosen(work, tuple(repairs))
+
+
+def belongs(candidate: Candidate, assignment: Assignment) -> int:
+    """How surely a file is work on the assignment.
+
+    3: its content is; 2: its name says so; 1: it is some notebook; 0: it is something else.
+    """
+    text = candidate.content.replace(b"\0", b"").decode("utf-8", "ignore")
+    called = set(re.findall(r"check\(\\?[\"'](\w+)\.\w+\\?[\"']", text))
+    functions = "|".join(re.escape(exercise.name) for exercise in assignment.checked)
+    defines = re.search(rf"\bdef ({functions})\b", text) is not None
+    if assignment.id in called or (defines and not called):
+        return 3
+    if called or not candidate.is_notebook:
+        return 0
+    plain = re.sub(r"[\W_]", "", candidate.filename.lower())
+    return 2 if assignment.id.replace("_", "") in plain else 1
+
+
+def _newest(candidates: list[Candidate]) -> Candidate:
+    times = [one.time for one in candidates if one.time is not None]
+    latest = max(times, default=0.0)
+    notebooks = [one for one in candidates if one.is_notebook]
+    if any((one.time or 0.0) >= latest - _PAIRED for one in notebooks):
+        candidates = notebooks
+        latest = max(one.time or 0.0 for one in notebooks)
+    recent = [one for one in candidates if (one.time or 0.0) >= latest - _SAME_TIME]
+    return max(recent, key=lambda one: (_copy_number(one.filename), one.name))
+
+
+def _copy_number(filename: str) -> int:
+    """Browsers and Canvas number newer downloads upwards; Jupyter's copies are older states."""
+    found = _COPY.search(PurePosixPath(filename).stem)
+    if found is None:
+        return 0
+    return -1 if found[2] else int(found[1] or found[3])
+
+
+def _may_be_work(filename: str) -> bool:
+    lower = filename.lower()
+    return lower.endswith(_SUFFIXES) and not _NOT_WORK.fullmatch(lower)
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    """Regular files below a folder, hidden ones and links left out, sorted."""
+    seen = 0
+    for parent, folders, names in os.walk(folder, followlinks=False):
+        folders[:] = sorted(name for name in folders if not _is_hidden(name))
+        for name in sorted(names):
+            seen += 1
+            path = Path(parent) / name
+            if seen > _MOST_FILES:
+                return
+            if not _is_hidden(name) and stat.S_ISREG(path.lstat().st_mode):
+                yield path
+
+
+def _is_hidden(name: str) -> bool:
+    return name.startswith(".") or name in ("__MACOSX", "__pycache__")
+
+
+def _read(path: Path, folder: Path) -> Iterator[Candidate]:
+    name = path.relative_to(folder).as_posix()
+    content = content_of(path)
+    if name.lower().endswith(".zip"):
+        yield from in_archive(content, name)
+    else:
+        yield Candidate(name, content, path.stat().st_mtime)
+
+
+def in_archive(content: bytes, name: str, depth: int = 0) -> Iterator[Candidate]:
+    """The possible works inside a zip archive, and inside archives in it."""
+    try:
+        archive = zipfile.ZipFile(io.BytesIO(content))
+    except (zipfile.BadZipFile, ValueError, NotImplementedError):
+        return
+    with archive:
+        for member in archive.infolist()[:_MOST_FILES]:
+            parts = PurePosixPath(member.filename).parts
+            if member.is_dir() or not parts or any(map(_is_hidden, parts)):
+                continue
+            if not _may_be_work(parts[-1]):
+                continue
+            inner = member_content(archive, member)
+            place = f"{name}/{member.filename}"
+            if inner is None:
+                continue
+            if not parts[-1].lower().endswith(".zip"):
+                yield Candidate(place, inner, member_time(member))
+            elif depth < 2:
+                yield from in_archive(inner, place, depth + 1)
+
+
+def member_content(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> bytes | None:
+    """The bytes of an archive's member; None when it is damaged, encrypted or too large."""
+    if member.file_size > MAX_BYTES:
+        return None
+    try:
+        with archive.open(member) as file:
+            content = file.read(MAX_BYTES + 1)
+    except (zipfile.BadZipFile, RuntimeError, NotImplementedError, OSError, EOFError, ValueError):
+        return None
+    return content if len(content) <= MAX_BYTES else None
+
+
+def member_time(member: zipfile.ZipInfo) -> float | None:
+    """When a member was last changed, by the clock of the machine that packed it."""
+    try:
+        return datetime(*member.date_time).timestamp()
+    except (ValueError, OverflowError):
+        return None

@@ -1,0 +1,380 @@
+"""Turns the bytes of whatever was handed in into cells, as far as that can be done.
+
+Knows every form a notebook arrives in (old and too-new formats, other tools' habits, damaged
+files, Python files), but nothing of the assignment.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import PurePath
+from typing import Any, Literal
+
+from autograded.i18n import _
+from autograded.submissions import code, percent
+
+MAX_BYTES = 256 * 2**20
+"""Size of a file from which on it is not read."""
+
+MAX_CELLS = 5_000
+"""Cells of a notebook from which on it is not read."""
+
+FORMAT = (4, 5)
+"""The notebook format that is written."""
+
+CellType = Literal["code", "markdown", "raw"]
+
+
+@dataclass(frozen=True)
+class Repair:
+    """One thing that had to be done to a submission: its id, and a sentence for people."""
+
+    id: str
+    message: str
+
+
+@dataclass
+class Cell:
+    """One cell of a submission.
+
+    Attributes:
+        type: code, markdown or raw.
+        source: its text, with `\\n` line ends, valid as UTF-8.
+        names: what its ids say it is, the most telling first.
+        metadata: as it came.
+        attachments: pictures of a Markdown cell.
+        joined: whether its text now stands in the cell before it.
+    """
+
+    type: CellType
+    source: str
+    names: tuple[str, ...] = ()
+    metadata: dict[str, Any] = field(default_factory=dict)
+    attachments: dict[str, Any] | None = None
+    joined: bool = False
+
+    @property
+    def nbgrader(self) -> dict[str, Any]:
+        """nbgrader's metadata of the cell, empty when it has none."""
+        found = self.metadata.get("nbgrader")
+        return found if isinstance(found, dict) else {}
+
+    @property
+    def grade_id(self) -> str | None:
+        """nbgrader's id of the cell."""
+        found = self.nbgrader.get("grade_id")
+        return found if isinstance(found, str) else None
+
+
+@dataclass
+class Document:
+    """A submission as read.
+
+    Attributes:
+        cells: in order.
+        kernel: the name of the notebook's kernelspec, if it names one.
+        is_notebook: False for a Python file.
+        repairs: what reading it took.
+        problem: why there are no cells, in the current language, or None.
+    """
+
+    cells: list[Cell] = field(default_factory=list)
+    kernel: str | None = None
+    is_notebook: bool = True
+    repairs: list[Repair] = field(default_factory=list)
+    problem: str | None = None
+
+
+def read(content: bytes, filename: str, functions: Iterable[str]) -> Document:
+    """Read a file.
+
+    Args:
+        content: its bytes.
+        filename: its name, whose suffix says what it claims to be.
+        functions: the names that tell a program of this assignment from any other text.
+    """
+    if len(content) > MAX_BYTES:
+        size, limit = len(content) // 2**20, MAX_BYTES // 2**20
+        return Document(
+            problem=_("the file has {size} MiB; at most {limit} are read.").format(
+                size=size, limit=limit
+            )
+        )
+    if not content.strip(b"\0 \t\r\n"):
+        return Document(problem=_("the file is empty."))
+    if content.startswith(b"PK\x03\x04"):
+        return Document(problem=_("the file is a zip archive, not a notebook."))
+    text, encoding = _decoded(content)
+    if text is None:
+        return Document(problem=_("the file is not text."))
+    text = text.strip("\ufeff")
+    is_python = PurePath(filename).suffix.lower() == ".py"
+    names = list(functions)
+    if text.lstrip()[:1] in ("{", "[") or (code.has_conflict(text) and not is_python):
+        document = _read_json(text, names)
+        if is_python and document.problem is None:
+            document.repairs.append(
+                Repair("file-kind", _("The file is named .py but is a notebook."))
+            )
+    else:
+        document = _read_python(text, names, is_python)
+    if encoding is not None and document.problem is None:
+        sentence = _("The file was encoded as {encoding} instead of UTF-8; it was converted.")
+        document.repairs.insert(0, Repair("encoding", sentence.format(encoding=encoding)))
+    return document
+
+
+def _decoded(content: bytes) -> tuple[str | None, str | None]:
+    """The text, and the encoding when it is not plain UTF-8."""
+    for mark, encoding, name in (
+        (b"\xef\xbb\xbf", "utf-8-sig", _("UTF-8 with a byte order mark")),
+        (b"\xff\xfe\x00\x00", "utf-32", "UTF-32"),
+        (b"\xff\xfe", "utf-16", "UTF-16"),
+        (b"\xfe\xff", "utf-16", "UTF-16"),
+    ):
+        if content.startswith(mark):
+            return _text(content, encoding), name
+    if b"\0" in content:
+        # Without a mark, the zero bytes of its Latin letters tell the byte order.
+        zeros = content[0:2000:2].count(0), content[1:2000:2].count(0)
+        encoding = "utf-16-be" if zeros[0] > zeros[1] else "utf-16-le"
+        return _text(content, encoding), "UTF-16"
+    text = _text(content, "utf-8")
+    if text is not None:
+        return text, None
+    return _text(content, "cp1252"), "Windows-1252"
+
+
+def _text(content: bytes, encoding: str) -> str | None:
+    try:
+        text = content.decode(encoding)
+    except UnicodeDecodeError:
+        return None
+    return None if "\0" in text else text
+
+
+# JSON: notebooks of every version
+
+
+def _read_json(text: str, functions: list[str]) -> Document:
+    if code.has_conflict(text):
+        return _read_conflict(text, functions)
+    repairs = []
+    try:
+        data, end = json.JSONDecoder().raw_decode(text.lstrip())
+    except (ValueError, RecursionError) as error:
+        cells = list(_complete_cells(text))
+        if not cells:
+            reason = str(error)[:200] or type(error).__name__
+            sentence = _("the file is not a notebook: {error}.").format(error=reason)
+            return Document(problem=sentence)
+        data = {"cells": cells, "nbformat": 4, "nbformat_minor": 5}
+        sentence = _("The file is damaged or cut off; its first {count} cells were read.")
+        repairs.append(Repair("damaged", sentence.format(count=len(cells))))
+    else:
+        if text.lstrip()[end:].strip():
+            sentence = _("The file is damaged: what follows the notebook's end was left out.")
+            repairs.append(Repair("damaged", sentence))
+    document = _from_notebook(data)
+    document.repairs = repairs + document.repairs
+    return document
+
+
+def _complete_cells(text: str) -> Iterator[Any]:
+    """The cells of a broken file, up to the first that is not whole."""
+    found = re.search(r'"cells"\s*:\s*\[', text)
+    decoder = json.JSONDecoder()
+    place = found.end() if found else len(text)
+    while True:
+        start = re.compile(r"[\s,]*(?=\{)").match(text, place)
+        if start is None:
+            return
+        try:
+            cell, place = decoder.raw_decode(text, start.end())
+        except (ValueError, RecursionError):
+            return
+        yield cell
+
+
+def _read_conflict(text: str, functions: list[str]) -> Document:
+    """Resolve a merge that git could not: to the side with more of the assignment's functions."""
+    documents = [_read_json(side, functions) for side in code.sides(text)]
+    chosen = _fuller(documents, functions)
+    if documents[chosen].problem is None:
+        documents[chosen].repairs.append(_conflict_repair(chosen))
+    return documents[chosen]
+
+
+def _fuller(documents: list[Document], functions: list[str]) -> int:
+    def amount(document: Document) -> tuple[bool, int]:
+        found = {
+            definition.name
+            for cell in document.cells
+            for definition in code.definitions(cell.source, functions)
+            if not definition.empty and code.parsed(cell.source) is not None
+        }
+        return document.problem is None, len(found)
+
+    return 1 if amount(documents[1]) > amount(documents[0]) else 0
+
+
+def _conflict_repair(side: int) -> Repair:
+    sentence = _("The file holds git's conflict markers; the {side} version was taken.")
+    return Repair("merge-conflict", sentence.format(side=(_("first"), _("second"))[side]))
+
+
+def _from_notebook(data: Any) -> Document:
+    if isinstance(data, dict) and isinstance(data.get("content"), dict):
+        data = data["content"]  # as Jupyter's own web interface delivers a notebook
+    raw = _raw_cells(data)
+    if raw is None:
+        return Document(problem=_("the file is JSON, but not a notebook."))
+    if len(raw) > MAX_CELLS:
+        sentence = _("the notebook has {count} cells; at most {limit} are read.")
+        return Document(problem=sentence.format(count=len(raw), limit=MAX_CELLS))
+    metadata = data.get("metadata")
+    kernel = metadata.get("kernelspec") if isinstance(metadata, dict) else None
+    name = kernel.get("name") if isinstance(kernel, dict) else None
+    document = Document(kernel=name if isinstance(name, str) else None)
+    version = data.get("nbformat"), data.get("nbformat_minor")
+    if version != FORMAT:
+        sentence = _("The notebook's format is {version}; it was converted to 4.5.")
+        shown = ".".join("?" if part is None else str(part)[:10] for part in version)
+        document.repairs.append(Repair("format", sentence.format(version=shown)))
+    well_formed = isinstance(metadata, dict)
+    seen: set[str] = set()
+    ids_fit = True
+    for one in raw:
+        cell = _cell(one)
+        if cell is None:
+            well_formed = False
+            continue
+        well_formed = well_formed and is_well_formed(one)
+        cell_id = one.get("id")
+        ids_fit = ids_fit and is_id(cell_id) and cell_id not in seen
+        seen.add(str(cell_id))
+        document.cells.append(cell)
+    if version == FORMAT and not well_formed:
+        sentence = _("Parts that every notebook has were missing or of the wrong kind.")
+        document.repairs.append(Repair("fields", sentence))
+    if version == FORMAT and not ids_fit:
+        sentence = _("Cell ids were missing, used twice or not valid; they were given anew.")
+        document.repairs.append(Repair("cell-ids", sentence))
+    return document
+
+
+def _raw_cells(data: Any) -> list[Any] | None:
+    if not isinstance(data, dict):
+        return None
+    cells = data.get("cells")
+    sheets = data.get("worksheets")
+    if cells is None and isinstance(sheets, list):
+        cells = []
+        for sheet in sheets:
+            inner = sheet.get("cells") if isinstance(sheet, dict) else None
+            cells += inner if isinstance(inner, list) else []
+    return cells if isinstance(cells, list) else None
+
+
+def is_id(value: Any) -> bool:
+    """Whether nbformat takes a value for a cell id."""
+    return isinstance(value, str) and re.fullmatch(r"[a-zA-Z0-9_-]{1,64}", value) is not None
+
+
+def is_well_formed(cell: dict[str, Any]) -> bool:
+    """Whether a cell has the parts that nbformat 4 and nbgrader rely on."""
+    if not isinstance(cell.get("metadata"), dict) or "source" not in cell:
+        return False
+    kind = cell.get("cell_type")
+    if kind == "code":
+        return isinstance(cell.get("outputs"), list) and "execution_count" in cell
+    return kind in ("markdown", "raw")
+
+
+_NAMES: tuple[Callable[[dict[str, Any], dict[str, Any]], Any], ...] = (
+    lambda cell, metadata: cell.get("id"),
+    # Colab, Kaggle and older editors keep the id in the metadata, Deepnote under its own name.
+    lambda cell, metadata: metadata.get("id"),
+    lambda cell, metadata: metadata.get("cell_id"),
+    lambda cell, metadata: metadata.get("name"),
+)
+
+
+def _cell(raw: Any) -> Cell | None:
+    if not isinstance(raw, dict):
+        return None
+    metadata = raw.get("metadata")
+    metadata = metadata if isinstance(metadata, dict) else {}
+    source = text_of(raw.get("source", raw.get("input", "")))
+    kind: CellType = "raw"
+    if raw.get("cell_type") == "code":
+        kind = "code"
+    elif raw.get("cell_type") in ("markdown", "html"):
+        kind = "markdown"
+    elif raw.get("cell_type") == "heading":
+        level = raw.get("level")
+        kind, source = "markdown", f"{'#' * (level if isinstance(level, int) else 1)} {source}"
+    names = (name(raw, metadata) for name in _NAMES)
+    attachments = raw.get("attachments")
+    return Cell(
+        kind,
+        source,
+        tuple(name for name in names if isinstance(name, str)),
+        metadata,
+        attachments if isinstance(attachments, dict) else None,
+    )
+
+
+def text_of(source: Any) -> str:
+    """A cell's text, whichever way it is spelled, as UTF-8 can hold it."""
+    if isinstance(source, list):
+        source = "".join(part for part in source if isinstance(part, str))
+    if not isinstance(source, str):
+        return ""
+    if "\r" in source:
+        source = source.replace("\r\n", "\n").replace("\r", "\n")
+    text: str = source.encode("utf-8", "replace").decode("utf-8")
+    return text
+
+
+# Python files
+
+
+def _read_python(text: str, functions: list[str], is_python: bool) -> Document:
+    document = Document(is_notebook=False)
+    if code.has_conflict(text):
+        documents = [_read_python(side, functions, is_python) for side in code.sides(text)]
+        chosen = _fuller(documents, functions)
+        if documents[chosen].problem is None:
+            documents[chosen].repairs.append(_conflict_repair(chosen))
+        return documents[chosen]
+    text = text_of(text)
+    if percent.is_split(text):
+        document.cells = [c for c in map(_percent_cell, percent.split(text)) if c is not None]
+    else:
+        document.cells = [Cell("code", piece) for piece in code.pieces(text, functions)]
+    if not is_python and not any(code.definitions(c.source, functions) for c in document.cells):
+        return Document(problem=_("the file is not a notebook: it is not JSON."))
+    sentence = _("A Python file was handed in; its cells were put into the notebook.")
+    document.repairs.append(Repair("python-file", sentence))
+    return document
+
+
+_KEY = re.compile(r"\b(exercise|check|answer|task)=[\"']([\w-]+)[\"']")
+_SUFFIXES = {"exercise": "", "answer": "", "check": "-check", "task": "-task"}
+
+
+def _percent_cell(cell: percent.PercentCell) -> Cell | None:
+    keys = tuple(name + _SUFFIXES[key] for key, name in _KEY.findall(cell.marker))
+    source = cell.source.strip("\n")
+    if "[markdown]" in cell.marker or "[md]" in cell.marker:
+        lines = (re.sub(r"^# ?", "", line) for line in source.split("\n"))
+        return Cell("markdown", "\n".join(lines), keys)
+    if "[raw]" in cell.marker:
+        return Cell("raw", source, keys)
+    if "active" in cell.marker or not source.strip():
+        return None  # figures and checks, commented out in the file; the release has them
+    return Cell("code", source, keys)

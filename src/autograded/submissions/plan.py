@@ -1,0 +1,198 @@
+"""The released notebook as the measure of a submission: what belongs where, and what is missing."""
+
+from __future__ import annotations
+
+import copy
+import re
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from autograded.course import Assignment
+from autograded.submissions import code
+from autograded.submissions.documents import FORMAT, is_id, is_well_formed, text_of
+
+Role = Literal["solution", "answer", "check", "figure", "shared", "task", "prose"]
+
+SUBMISSION = "autograded_submission"
+"""Key of a repaired notebook's metadata under which nbgrader's steps find what was handed in."""
+
+_COMPARED = ("grade", "grade_id", "locked", "points", "schema_version", "solution", "task")
+
+
+@dataclass(frozen=True)
+class Slot:
+    """One cell of the release. `name` is its grade id, else its cell id."""
+
+    index: int
+    name: str
+    type: str
+    source: str
+    role: Role
+    cell: dict[str, Any]
+
+    @property
+    def required(self) -> bool:
+        """Whether nbgrader knows it, so that it must be there."""
+        return self.role != "prose"
+
+    @property
+    def locked(self) -> bool:
+        """Whether students are to leave it as it is."""
+        return self.role in ("check", "figure", "shared", "task")
+
+    def fresh(self) -> dict[str, Any]:
+        """A copy of the released cell, without outputs."""
+        made = copy.deepcopy(self.cell)
+        made["source"] = self.source
+        made.setdefault("id", self.name)
+        if self.type == "code":
+            made.update(outputs=[], execution_count=None)
+        return made
+
+    def has_metadata(self, nbgrader: dict[str, Any]) -> bool:
+        """Whether nbgrader's metadata of a cell is what the release gave it."""
+        if nbgrader.keys() - {*_COMPARED, "checksum", "cell_type"}:
+            return False
+        mine = self.cell["metadata"]["nbgrader"]
+        return all(
+            nbgrader.get(key) == mine.get(key) and type(nbgrader.get(key)) is type(mine.get(key))
+            for key in _COMPARED
+            if key != "points"
+        ) and nbgrader.get("points") == mine.get("points")
+
+
+class Plan:
+    """A release, read once for all the submissions it is compared with."""
+
+    def __init__(self, release: dict[str, Any], assignment: Assignment) -> None:
+        self.release = release
+        self.assignment = assignment
+        self.functions = [exercise.name for exercise in assignment.checked]
+        self.slots = [self._slot(i, cell) for i, cell in enumerate(release["cells"])]
+        self.by_name = {slot.name: slot for slot in self.slots}
+        self.required = [slot for slot in self.slots if slot.required]
+        kernel = release["metadata"].get("kernelspec") or {}
+        self.kernel = kernel.get("name")
+        self._stubs = {
+            name: {d.body for d in code.definitions(slot.source, [name])}
+            for name, slot in self.by_name.items()
+            if slot.role == "solution"
+        }
+        names = "|".join(map(re.escape, self.functions)) or r"\Z\A"
+        # Quick, and generous: what it overlooks must define none of the functions.
+        self._mentions = re.compile(
+            rf"\b(?:def|class|import|as)\s[^\n]{{0,300}}?\b({names})\b|\b({names})\s*[:=,]"
+        )
+
+    def _slot(self, index: int, cell: dict[str, Any]) -> Slot:
+        known = cell["metadata"].get("nbgrader") or {}
+        name = known.get("grade_id") or cell.get("id") or f"cell-{index + 1}"
+        role: Role = "prose"
+        if known.get("solution"):
+            role = "answer" if known.get("grade") else "solution"
+        elif known.get("grade"):
+            role = "check"
+        elif known and cell["cell_type"] != "code":
+            role = "task"
+        elif known:
+            role = "figure" if "figure" in (cell["metadata"].get("tags") or []) else "shared"
+        return Slot(index, name, cell["cell_type"], text_of(cell["source"]), role, cell)
+
+    def notebook(self, cells: list[dict[str, Any]]) -> dict[str, Any]:
+        """A notebook with these cells and the release's own metadata."""
+        return {
+            "cells": cells,
+            "metadata": copy.deepcopy(self.release["metadata"]),
+            "nbformat": FORMAT[0],
+            "nbformat_minor": FORMAT[1],
+        }
+
+    def untouched(self) -> dict[str, Any]:
+        """The release itself."""
+        return self.notebook([slot.fresh() for slot in self.slots])
+
+    def is_stub(self, definition: code.Definition) -> bool:
+        """Whether a function is still the one that was handed out."""
+        return definition.empty or (
+            definition.body is not None and definition.body in self._stubs.get(definition.name, ())
+        )
+
+    def clean(self, notebook: Any) -> dict[str, Any] | None:
+        """The notebook without outputs, when nothing about it needs repair; else None.
+
+        This is the way of nearly every submission, so it parses no code and validates against no
+        schema: it compares.
+        """
+        if not isinstance(notebook, dict):
+            return None
+        if (notebook.get("nbformat"), notebook.get("nbformat_minor")) != FORMAT:
+            return None
+        metadata, cells = notebook.get("metadata"), notebook.get("cells")
+        if not isinstance(metadata, dict) or not isinstance(cells, list):
+            return None
+        kernel = metadata.get("kernelspec")
+        if not isinstance(kernel, dict) or kernel.get("name") != self.kernel:
+            return None
+        made, seen = [], set()
+        waiting = iter(self.required)
+        for cell in cells:
+            if not isinstance(cell, dict) or not is_well_formed(cell):
+                return None
+            cell_id = cell.get("id")
+            if cell_id is None or not is_id(cell_id) or cell_id in seen:
+                return None
+            seen.add(cell_id)
+            source = text_of(cell["source"])
+            nbgrader = cell["metadata"].get("nbgrader")
+            if nbgrader is None:
+                if cell["cell_type"] != "markdown" and self._needs_reading(source, None):
+                    return None
+                made.append(extra_cell(cell["cell_type"], cell_id, source, cell.get("attachments")))
+                continue
+            slot = next(waiting, None)
+            if (
+                slot is None
+                or not isinstance(nbgrader, dict)
+                or cell["cell_type"] != slot.type
+                or not slot.has_metadata(nbgrader)
+            ):
+                return None
+            if slot.locked:
+                if source.rstrip() != slot.source.rstrip():
+                    return None
+                source = slot.source
+            elif slot.role == "solution" and self._needs_reading(source, slot.name):
+                return None
+            one = slot.fresh()
+            one.update(id=cell_id, source=source)
+            made.append(one)
+        return None if next(waiting, None) else self.notebook(made)
+
+    def _needs_reading(self, source: str, own: str | None) -> bool:
+        """Whether a student's cell might define what belongs in another, or lacks what it should.
+
+        `own` is the function that belongs in it.
+        """
+        if source[:1] in (" ", "\t") or "<<<<<<<" in source:
+            return True
+        found = {a or b for a, b in self._mentions.findall(source)}
+        if own is None:
+            return bool(found)
+        if found - {own}:
+            return any(d.name != own for d in code.definitions(source, self.functions))
+        return own not in found and own in self.functions
+
+
+def extra_cell(cell_type: str, cell_id: str, source: str, attachments: Any) -> dict[str, Any]:
+    """A cell that is the student's alone, without metadata and outputs."""
+    made: dict[str, Any] = {
+        "cell_type": cell_type,
+        "id": cell_id,
+        "metadata": {},
+        "source": source,
+    }
+    if cell_type == "code":
+        made.update(outputs=[], execution_count=None)
+    elif isinstance(attachments, dict):
+        made["attachments"] = attachments
+    return made

@@ -1,0 +1,118 @@
+"""Puts the course's own cells back: their content, their presence, their place."""
+
+from __future__ import annotations
+
+from autograded.i18n import _
+from autograded.submissions import code
+from autograded.submissions.documents import Cell
+from autograded.submissions.matching import Piece
+from autograded.submissions.plan import Slot
+from autograded.submissions.work import Work
+
+
+def restore_locked(work: Work) -> None:
+    """Give locked cells their released content; keep what students added to them."""
+    changed, kept, twice = [], [], []
+    for slot in work.plan.required:
+        mine = [piece for piece in work.pieces if piece.slot is slot]
+        if not slot.locked or not mine:
+            continue
+        right = [piece for piece in mine if piece.cell.source.rstrip() == slot.source.rstrip()]
+        chosen = (right or mine)[-1]
+        if chosen.cell.type != slot.type:
+            work.retyped.append(slot.name)
+        if not right:
+            changed.append(slot.name)
+        if len(mine) > 1:
+            twice.append(slot.name)
+        for piece in mine:
+            rest = _rest(piece, slot)
+            if rest and slot.type == "code":
+                kept.append(slot.name)
+            if piece is chosen:
+                chosen.settled = True
+                if rest:
+                    work.pieces.insert(
+                        work.pieces.index(piece) + 1, Piece(_own(slot, rest), made=True)
+                    )
+            elif rest:
+                piece.slot, piece.cell, piece.made = None, _own(slot, rest), True
+            else:
+                work.pieces.remove(piece)
+    if changed:
+        work.note(
+            "locked-changed",
+            _("Cells of the course had been changed; they are as released again: {cells}."),
+            changed,
+        )
+    if kept:
+        work.note(
+            "locked-additions",
+            _("What was added to cells of the course stands below them: {cells}."),
+            kept,
+        )
+    if twice:
+        work.note(
+            "duplicate-locked",
+            _("Cells of the course stood there more than once: {cells}."),
+            twice,
+        )
+
+
+def put_back_missing(work: Work) -> None:
+    """Insert the required cells that nobody claimed, as released."""
+    there = {piece.slot.name for piece in work.pieces if piece.slot is not None}
+    missing = [slot for slot in work.plan.required if slot.name not in there]
+    for slot in missing:
+        work.insert(Piece(Cell("code", ""), slot, settled=True, restored=True, made=True), slot)
+    if missing and work.document.is_notebook:
+        work.note(
+            "missing-cells",
+            _("Cells were missing; they are put back as released: {cells}."),
+            (slot.name for slot in missing),
+        )
+
+
+def move_shared_up(work: Work) -> None:
+    """Shared code must stand before the exercises it was written for."""
+    moved = []
+    for slot in work.plan.required:
+        if slot.role != "shared":
+            continue
+        place = next(i for i, p in enumerate(work.pieces) if p.slot is slot)
+        late = next(
+            (
+                i
+                for i, p in enumerate(work.pieces[:place])
+                if p.slot is not None and p.slot.role == "solution" and p.slot.index > slot.index
+            ),
+            None,
+        )
+        if late is None:
+            continue
+        while late > 0 and work.pieces[late - 1].slot is None:
+            late -= 1
+        piece = work.pieces.pop(place)
+        work.pieces.insert(late, piece)
+        if not piece.restored:
+            moved.append(slot.name)
+    if moved:
+        work.note(
+            "moved-cells",
+            _("Code of the course stood below exercises that need it; it is moved up: {cells}."),
+            moved,
+        )
+
+
+def _rest(piece: Piece, slot: Slot) -> str:
+    """What a changed copy of a locked cell holds that is the student's own."""
+    source = piece.cell.source
+    if source.split() == slot.source.split():
+        return ""
+    if slot.type != "code":
+        return source
+    return code.additions(source, slot.source)
+
+
+def _own(slot: Slot, source: str) -> Cell:
+    return Cell("code" if slot.type == "code" else "markdown", source)

@@ -1,0 +1,204 @@
+"""Decides which of a student's cells is whose: functions by what defines them, answers by id."""
+
+from __future__ import annotations
+
+import textwrap
+
+from autograded.i18n import _
+from autograded.submissions import code
+from autograded.submissions.documents import Cell
+from autograded.submissions.matching import Piece
+from autograded.submissions.plan import Slot
+from autograded.submissions.work import Work
+
+
+def settle_solutions(work: Work) -> None:
+    """Give every function's cell id to the cell that defines it; let no stub undo its work."""
+    _retype(work)
+    taken: set[int] = set()
+    twice, elsewhere = [], []
+    for slot in work.plan.required:
+        if slot.role != "solution":
+            continue
+        holders = [piece for piece in work.pieces if piece.slot is slot]
+        written = work.written(slot.name)
+        owner = _owner(work, slot, holders, written, taken)
+        if len(holders) > 1:
+            twice.append(slot.name)
+        if written and owner not in holders and (holders or owner is None):
+            elsewhere.append(slot.name)
+        for piece in holders:
+            if piece is not owner:
+                piece.slot = None
+        if owner is None and written:
+            # The cell that defines it is another function's: say so where it is looked for.
+            name = written[-1].slot.name if written[-1].slot else ""
+            owner = Piece(Cell("code", _pointer(slot.name, name)), made=True)
+            work.insert(owner, slot)
+        if owner is not None:
+            owner.slot, owner.settled = slot, True
+            taken.add(id(owner))
+    _set_stubs_aside(work)
+    _keep_names(work)
+    if twice:
+        work.note(
+            "duplicate-cells",
+            _("There were copies; the last that defines the function counts: {cells}."),
+            twice,
+        )
+    if elsewhere:
+        work.note(
+            "code-elsewhere",
+            _("The function stood in another cell than its own, and counts there: {cells}."),
+            elsewhere,
+        )
+
+
+def _retype(work: Work) -> None:
+    """Make code of solutions whose cell had become Markdown."""
+    for piece in work.pieces:
+        cell = piece.cell
+        if cell.type == "code":
+            continue
+        if piece.slot is not None and piece.slot.role == "solution":
+            name: str | None = piece.slot.name
+        elif piece.slot is None:
+            name = _lost_function(work, cell)
+        else:
+            continue
+        if name and code.definitions(cell.source, work.plan.functions):
+            cell.type = "code"
+            work.retyped.append(name)
+
+
+def _lost_function(work: Work, cell: Cell) -> str | None:
+    """The function that a text cell defines and no code cell does."""
+    if code.parsed(cell.source) is None:
+        return None
+    for found in code.definitions(cell.source, work.plan.functions):
+        if not work.plan.is_stub(found) and not work.written(found.name):
+            return found.name
+    return None
+
+
+def _owner(
+    work: Work, slot: Slot, holders: list[Piece], written: list[Piece], taken: set[int]
+) -> Piece | None:
+    """The cell that is to be a function's own: it defines it, and is not another's already."""
+    free = [
+        piece
+        for piece in written
+        if id(piece) not in taken and (piece.slot in (None, slot) or not _own_work(work, piece))
+    ]
+    runs = [piece for piece in free if code.parsed(piece.cell.source) is not None]
+    for pool in (runs, free):
+        mine = [piece for piece in pool if piece in holders]
+        if pool:
+            return (mine or pool)[-1]
+    rest = [piece for piece in holders if piece.cell.source.strip()] or holders
+    if written:
+        # What is left of its own cell, unless that is but the stub.
+        rest = [p for p in rest if not code.definitions(p.cell.source, [slot.name])]
+        return rest[-1] if rest else None
+    if rest:
+        stubs = [p for p in rest if code.definitions(p.cell.source, [slot.name])]
+        return (stubs or rest)[-1]
+    return next(
+        (
+            piece
+            for piece in work.pieces
+            if piece.slot is None
+            and piece.cell.type == "code"
+            and code.definitions(piece.cell.source, [slot.name])
+        ),
+        None,
+    )
+
+
+def _own_work(work: Work, piece: Piece) -> bool:
+    """Whether a solution cell defines the function it is meant for."""
+    return piece.slot is not None and piece in work.written(piece.slot.name)
+
+
+def _set_stubs_aside(work: Work) -> None:
+    """Take out stubs that would undo a function that the student has written elsewhere."""
+    for name in work.plan.functions:
+        written = work.written(name)
+        if not written:
+            continue
+        for piece in list(work.pieces):
+            if piece.cell.type != "code" or (piece.slot is not None and piece.slot.locked):
+                continue
+            found = code.definitions(piece.cell.source, [name])
+            stubs = [(d.first, d.last) for d in found if work.plan.is_stub(d)]
+            if not stubs:
+                continue
+            piece.cell.source = code.without_lines(piece.cell.source, stubs)
+            if not piece.cell.source.strip():
+                if piece.slot is None:
+                    work.pieces.remove(piece)
+                else:
+                    piece.cell.source = _pointer(piece.slot.name, "")
+
+
+def _keep_names(work: Work) -> None:
+    """Define a function again at the end when its name was used for a value later on.
+
+    `loss_curve = loss_curve(model)` in a cell for trying things out must not cost the exercise.
+    """
+    reused = []
+    for name in work.plan.functions:
+        found = [
+            (piece, definition)
+            for piece in work.pieces
+            if piece.slot is None or not piece.slot.locked
+            for definition in work.definitions(piece, name)
+        ]
+        functions = [pair for pair in found if work.is_function(pair[1])]
+        if not functions or functions[-1] is found[-1]:
+            continue
+        piece, last = functions[-1]
+        lines = piece.cell.source.split("\n")[last.first - 1 : last.last]
+        work.pieces.append(Piece(Cell("code", textwrap.dedent("\n".join(lines))), made=True))
+        reused.append(name)
+    if reused:
+        work.note(
+            "name-reused",
+            _("The name of a function was used for a value; the function counts: {cells}."),
+            reused,
+        )
+
+
+def settle_answers(work: Work) -> None:
+    """Give every written answer's id to the cell that holds it."""
+    twice = []
+    for slot in work.plan.required:
+        if slot.role != "answer":
+            continue
+        holders = [piece for piece in work.pieces if piece.slot is slot]
+        changed = [p for p in holders if p.cell.source.strip() not in ("", slot.source.strip())]
+        if not holders:
+            continue
+        owner = (changed or holders)[-1]
+        if len(holders) > 1:
+            twice.append(slot.name)
+        for piece in holders:
+            if piece is not owner:
+                piece.slot = None
+        owner.settled = True
+        if owner.cell.type != slot.type:
+            work.retyped.append(slot.name)
+    if twice:
+        work.note(
+            "duplicate-answers",
+            _("Several cells held an answer; the last that was written counts: {cells}."),
+            twice,
+        )
+
+
+def _pointer(function: str, cell: str) -> str:
+    if cell:
+        sentence = _("{function} is defined in the cell of {cell}.")
+    else:
+        sentence = _("{function} is defined in another cell.")
+    return "# " + sentence.format(function=function, cell=cell)

