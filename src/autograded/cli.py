@@ -108,6 +108,20 @@ def check(
         raise typer.Exit(1)
 
 
+@app.command(epilog="Examples: `autograded watch` · `autograded watch relu_net`")
+def watch(
+    exercise: Annotated[
+        Optional[str],  # noqa: UP045
+        typer.Argument(help="An assignment or one exercise; everything by default."),
+    ] = None,
+    course: CourseArgument = None,
+) -> None:
+    """Run a learner's checks again on every save; keys bring hints and move on."""
+    from autograded.watch import watch as run
+
+    run(_course(course), exercise)
+
+
 @app.command(epilog="Examples: `autograded hint relu_net.gradients` · `autograded hint … --again`")
 def hint(
     exercise: Annotated[str, typer.Argument(help="An exercise, such as relu_net.gradients.")],
@@ -166,6 +180,48 @@ def build(
         changed = f"{len(built.written)} files written" if built.written else "nothing changed"
         where = f", release in {built.release.relative_to(found.root)}" if built.release else ""
         typer.echo(f"{built.assignment}: {changed}{where}")
+
+
+@app.command(
+    epilog="Examples: `autograded verify` · `autograded verify --only relu_net --no-pairs` · "
+    "`autograded verify --json evidence.json`"
+)
+def verify(
+    only: Annotated[
+        Optional[list[str]],  # noqa: UP045
+        typer.Option("--only", help="Prove only this assignment; may be repeated."),
+    ] = None,
+    pairs: Annotated[
+        bool, typer.Option(help="Try two misconceptions at once as well (most of the work).")
+    ] = True,
+    notes: Annotated[
+        bool, typer.Option("--notes", help="Show what is not wrong, but worth a look.")
+    ] = False,
+    evidence: Annotated[
+        Optional[Path],  # noqa: UP045
+        typer.Option("--json", help="Write there what every check said of every misconception."),
+    ] = None,
+    jobs: Annotated[
+        Optional[int],  # noqa: UP045
+        typer.Option("--jobs", "-j", min=1, help="Processes; one for each core by default."),
+    ] = None,
+    sandbox: SandboxArgument = SandboxOption.auto,
+    course: CourseArgument = None,
+) -> None:
+    """Prove the course: stubs fail, solutions pass, misconceptions are caught and told apart.
+
+    Exit status 1 when anything does not hold; each fault is one line.
+    """
+    from autograded.verify import verify_and_show
+
+    verdict = verify_and_show(
+        _course(course), only or (), pairs=pairs, jobs=jobs, level=sandbox.value, notes=notes
+    )
+    if evidence is not None:
+        text = json.dumps(verdict.to_document(), indent=1, ensure_ascii=False)
+        _write(evidence, text + "\n")
+    if not verdict.clean:
+        raise typer.Exit(1)
 
 
 @app.command(
@@ -276,6 +332,71 @@ def schema() -> None:
 
     document = Result.model_json_schema(by_alias=True, mode="serialization")
     typer.echo(json.dumps(document, indent=2, ensure_ascii=False))
+
+
+@app.command(
+    epilog="Examples: `autograded collect relu_net moodle.zip --dry-run` · "
+    "`autograded collect relu_net downloads/ --roster roster.csv`"
+)
+def collect(
+    assignment: Annotated[str, typer.Argument(help="The assignment's name.")],
+    source: Annotated[
+        Path,
+        typer.Argument(
+            help="What Moodle, Canvas or Gradescope let you download, an nbgrader exchange, "
+            "or a folder or zip with a folder or file per student."
+        ),
+    ],
+    roster: Annotated[
+        Optional[Path],  # noqa: UP045
+        typer.Option(
+            "--roster", help="The class as CSV; by default roster.csv, else the gradebook."
+        ),
+    ] = None,
+    enrol: Annotated[
+        bool, typer.Option("--enrol", help="Also take people who are not in the roster, by id.")
+    ] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be done.")] = False,
+    course: CourseArgument = None,
+) -> None:
+    """Bring handed-in work into classroom/submitted, the newest of each student.
+
+    Exit status 1 when somebody is not in the class or handed in nothing that can be graded.
+    """
+    from autograded.collecting.command import run
+
+    if not run(_course(course), assignment, source, roster=roster, enrol=enrol, dry_run=dry_run):
+        raise typer.Exit(1)
+
+
+@app.command(
+    epilog="Examples: `autograded repairs relu_net` · `autograded repairs relu_net --no-diff`"
+)
+def repairs(
+    assignment: Annotated[str, typer.Argument(help="The assignment's name.")],
+    student: Annotated[
+        Optional[list[str]],  # noqa: UP045
+        typer.Option("--student", help="Only this student; may be repeated."),
+    ] = None,
+    diff: Annotated[bool, typer.Option(help="Show what was changed.")] = True,
+    course: CourseArgument = None,
+) -> None:
+    """List what has to be put right in the submissions of an assignment: who, what and why."""
+    from autograded.reports.table import plain
+    from autograded.submissions.review import review
+
+    count = 0
+    for found in review(_course(course), assignment, student or ()):
+        count += 1
+        typer.echo(plain(f"{found.student}  {found.file}"))
+        if found.problem:
+            typer.echo(f"  not graded: {found.problem}")
+        for repair in found.repairs:
+            typer.echo(plain(f"  {repair.id}: {repair.message}"))
+        if diff:
+            for line in found.diff:
+                typer.echo(plain(f"    {line}"))
+    typer.echo(f"{count} submissions of {assignment} are not as released.")
 
 
 @app.command(

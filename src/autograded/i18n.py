@@ -8,8 +8,11 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from autograded.course import Language, Text
+if TYPE_CHECKING:
+    # Beside student code this module is imported, and the course is not.
+    from autograded.course import Language, Text
 
 _language: ContextVar[Language] = ContextVar("language", default="en")
 
@@ -33,6 +36,11 @@ def use(language: Language) -> Iterator[None]:
         yield
     finally:
         _language.reset(token)
+
+
+def speak(language: Language) -> None:
+    """Make messages in `language` from now on, in a process that serves one submission."""
+    _language.set(language)
 
 
 def _(message: str) -> str:

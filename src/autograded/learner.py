@@ -104,7 +104,7 @@ def next_hint(course: Course, exercise: str, *, again: bool = False) -> None:
     )
     hints = assignment.exercise(found.name).hints
     store = course.root / "exercises" / PROGRESS_FILE
-    seen = _seen(store)
+    seen = hints_seen(store)
     shown = min(seen.get(exercise, 0), len(hints))
     console = Console(highlight=False)
     with use(course.language):
@@ -126,10 +126,11 @@ def next_hint(course: Course, exercise: str, *, again: bool = False) -> None:
             console.print(Padding(Markdown(say(hints[number])), (0, 0, 1, 2)))
         if not again:
             seen[exercise] = shown + 1
-            _remember(store, seen)
+            remember_hints(store, seen)
 
 
-def _seen(store: Path) -> dict[str, int]:
+def hints_seen(store: Path) -> dict[str, int]:
+    """How many hints of each exercise the learner has seen, by the exercise's id."""
     try:
         data = json.loads(store.read_text(encoding="utf-8"))["hints"]
         return {str(key): int(value) for key, value in data.items()}
@@ -137,7 +138,8 @@ def _seen(store: Path) -> dict[str, int]:
         return {}  # lost progress costs a learner nothing but seeing a hint again
 
 
-def _remember(store: Path, seen: dict[str, int]) -> None:
+def remember_hints(store: Path, seen: dict[str, int]) -> None:
+    """Keep `hints_seen` for next time; a `CourseError` when it cannot be written."""
     aside = store.with_suffix(".new")
     try:
         aside.write_text(json.dumps({"hints": seen}, indent=2) + "\n", encoding="utf-8")

@@ -174,6 +174,26 @@ def test_malformed_messages_are_refused(body: bytes) -> None:
         wire.decode(body)
 
 
+@pytest.mark.parametrize(
+    "text",
+    ['["' + '\\"' * 2_000_000, '["' * 500_000, "[]" * 490_000, ("[" * 95 + "]" * 95 + ",") * 5_000],
+    ids=["unclosed string", "strings within", "many empty", "many deep"],
+)
+def test_refusing_takes_little_time(text: str) -> None:
+    body = message(described("[" * 100 + text))
+    start = time.process_time()
+    with pytest.raises(MalformedError):
+        wire.decode(body)
+    assert time.process_time() - start < 2
+
+
+@pytest.mark.parametrize(
+    "document", [["\\"], ['\\"['] * 200, ["[" * 500], {"\\": ['"', "\\\\"] * 100}, [[[]]] * 60]
+)
+def test_brackets_in_strings_do_not_count(document: Any) -> None:
+    assert wire.decode(wire.encode(document, {}))[0] == document
+
+
 def test_bytes_that_are_no_bool_become_one() -> None:
     place = {"dtype": "BOOL", "shape": [3], "data_offsets": [0, 3]}
     _, received = wire.decode(message(described(t=place), b"\x00\x01\x07"))

@@ -1,6 +1,6 @@
 """Mangles right notebooks at random and grades them: `make mangle`.
 
-    python tests/submissions/mangle.py [NUMBER] [ASSIGNMENT ...]
+    cd tests && python -m submissions.mangle [NUMBER] [ASSIGNMENT ...]
 
 Every mangled notebook must earn full marks, and nbgrader's own checks must pass on it. A failure
 prints the seed and what was done; `--seed SEED` repeats that one.
@@ -9,7 +9,9 @@ prints the seed and what was done; `--seed SEED` repeats that one.
 from __future__ import annotations
 
 import argparse
+import json
 import sys
+import tempfile
 from collections import Counter
 from pathlib import Path
 from time import perf_counter
@@ -24,11 +26,9 @@ from autograded.submissions.reader import read_cells
 from autograded.submissions.release import release_of
 from autograded.submissions.repair import Repaired, repair
 
+from .mangling import mangled
+
 ROOT = Path(__file__).parents[2]
-sys.path.insert(0, str(ROOT))
-
-from tests.submissions.mangling import mangled  # noqa: E402
-
 BATCH = 25
 
 
@@ -36,8 +36,6 @@ class Mangler:
     """Makes and checks mangled notebooks of one assignment."""
 
     def __init__(self, course: Course, assignment: str, folder: Path) -> None:
-        import json
-
         self.course, self.assignment = course, course.assignment(assignment)
         self.release = release_of(course, assignment)
         path = folder / f"{assignment}.ipynb"
@@ -115,8 +113,6 @@ def run(course: Course, assignment: str, seeds: list[str], folder: Path) -> int:
 
 def main() -> None:
     """Read the command line."""
-    import tempfile
-
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("number", nargs="?", type=int, default=500)
     parser.add_argument("assignments", nargs="*")

@@ -6,8 +6,11 @@ import os
 import re
 import shutil
 import sys
+import warnings
 from pathlib import Path
 from typing import Any
+
+from sqlalchemy.exc import SAWarning
 
 from autograded.course import Course
 
@@ -43,6 +46,8 @@ def configure(config: Any, root: Path) -> None:
     course = Course.load(root / "course.yml")
     course.classroom.mkdir(exist_ok=True)
     _find_alembic()
+    # nbgrader adds rows in an order that SQLAlchemy warns of and that does no harm.
+    warnings.filterwarnings("ignore", category=SAWarning, module=r"nbgrader\.api")
 
     config.CourseDirectory.course_id = course_id(course)
     config.CourseDirectory.root = str(course.classroom)
@@ -85,6 +90,7 @@ def configure(config: Any, root: Path) -> None:
     config.HTMLExporter.filters = {"markdown2html": "autograded.gradebook.safety.markdown2html"}
     config.HTMLExporter.raw_mimetypes = []
     config.GradeSubmission.course_root = str(course.root)
+    config.ExportApp.plugin_class = "autograded.gradebook.export.CsvExport"
 
 
 def _find_alembic() -> None:

@@ -124,7 +124,6 @@ class _Bench:
 
     def grade(self, items: tuple[Item, ...]) -> Iterator[Record]:
         """Repair, run and check a batch."""
-        from autograded.gradebook.repairing import noted
         from autograded.gradebook.writing import record
         from autograded.grading.session import Work
         from autograded.submissions.reader import read_cells
@@ -146,9 +145,8 @@ class _Bench:
                 for r, i, folder in zip(repaired, items, folders, strict=True)
             ]
             graded = self.grader.grade(works)
-        for fixed, item, one in zip(repaired, items, graded, strict=True):
-            notebook = noted(fixed, item.name, item.content, item.choice)
-            yield record(notebook, one, self.course)
+        for fixed, one in zip(repaired, graded, strict=True):
+            yield record(fixed.notebook, one, self.course)
 
 
 @contextmanager

@@ -115,10 +115,10 @@ def assert_agrees(
     if got.shape != reference.shape:
         raise CheckFailed(
             _("{name} has shape {got}; it must have shape {due}.").format(
-                name=name, got=tuple(got.shape), due=tuple(reference.shape)
+                name=name, got=_shape(got), due=_shape(reference)
             ),
-            returned=_("{name} of shape {shape}").format(name=name, shape=tuple(got.shape)),
-            expected=_("{name} of shape {shape}").format(name=name, shape=tuple(reference.shape)),
+            returned=_("{name} of shape {shape}").format(name=name, shape=_shape(got)),
+            expected=_("{name} of shape {shape}").format(name=name, shape=_shape(reference)),
         )
     same = agrees(got, reference, rtol, atol)
     if bool(same.all()):
@@ -132,22 +132,39 @@ def assert_agrees(
 
 def _difference(got: torch.Tensor, due: torch.Tensor, same: torch.Tensor, name: str) -> str:
     if bool(torch.isnan(got).any()):
-        return _("{name} is NaN (not a number) where a number is due.").format(name=name)
+        return _("{name} is NaN (not a number), where autograd has a number.").format(name=name)
     if bool(torch.isinf(got).any()):
-        return _("{name} is infinite where a finite number is due.").format(name=name)
+        return _("{name} is infinite, where autograd has a finite number.").format(name=name)
     ratio = constant_ratio(got, due)
     if ratio is not None:
-        return _("{name} is {ratio} times what autograd says{everywhere}.").format(
-            name=name,
-            ratio=_ratio_text(ratio),
-            everywhere=_(", in every entry") if got.numel() > 1 else "",
-        )
+        return _proportion(ratio, got.numel() > 1).format(name=name, ratio=_ratio_text(ratio))
     if got.numel() > 1:
         wrong = int((~same).sum())
-        return _("{name} differs in {wrong} of {all} entries, first at {index}.").format(
-            name=name, wrong=wrong, all=got.numel(), index=list(_first(same))
-        )
+        return _(
+            "{name} differs from what autograd says in {wrong} of {all} entries, first at {index}."
+        ).format(name=name, wrong=wrong, all=got.numel(), index=list(_first(same)))
     return _("{name} differs from what autograd says.").format(name=name)
+
+
+def _proportion(ratio: float, several: bool) -> str:
+    """The sentence for a value that is `ratio` times autograd's, in each of `several` entries."""
+    if ratio == 0:
+        return (
+            _("{name} is 0 in every entry, but autograd does not say 0.")
+            if several
+            else _("{name} is 0, but autograd does not say 0.")
+        )
+    if _ratio_text(ratio) == "−1":
+        return (
+            _("{name} has the opposite sign of what autograd says, in every entry.")
+            if several
+            else _("{name} has the opposite sign of what autograd says.")
+        )
+    return (
+        _("{name} is {ratio} times what autograd says, in every entry.")
+        if several
+        else _("{name} is {ratio} times what autograd says.")
+    )
 
 
 def constant_ratio(got: torch.Tensor, due: torch.Tensor) -> float | None:
@@ -204,7 +221,7 @@ def show(value: Any, same: torch.Tensor | None = None) -> str:
             index = _first(same)
             place = ", ".join(map(str, index))
             return f"[…], [{place}] = {number(float(value[index]), _digits(value.dtype))}"
-        return _("a tensor of shape {shape}").format(shape=tuple(value.shape))
+        return _("a tensor of shape {shape}").format(shape=_shape(value))
     if isinstance(value, np.generic):
         return number(float(value), 10 if value.dtype == np.float64 else 7)
     if isinstance(value, bool) or value is None:
@@ -226,6 +243,11 @@ def show(value: Any, same: torch.Tensor | None = None) -> str:
     return str(value)
 
 
+def _shape(value: torch.Tensor) -> str:
+    """A shape as torch writes it; the empty one is explained."""
+    return str(tuple(value.shape)) if value.dim() else _("() (a single number)")
+
+
 def _rounded(value: Any) -> Any:
     if isinstance(value, list):
         return [_rounded(item) for item in value]
@@ -237,7 +259,7 @@ def describe_type(value: Any) -> str:
     if value is None:
         return _("None (does the function return its result?)")
     if isinstance(value, torch.Tensor):
-        return _("a tensor of shape {shape}").format(shape=tuple(value.shape))
+        return _("a tensor of shape {shape}").format(shape=_shape(value))
     if isinstance(value, tuple | list):
         return _("a {kind} of {count} values").format(kind=type(value).__name__, count=len(value))
     return _("a value of type {kind}").format(kind=type(value).__name__)
@@ -252,14 +274,14 @@ def expect_tuple(value: Any, length: int, *, names: Sequence[str]) -> tuple[Any,
     wanted = f"({', '.join(names)})"
     if not isinstance(value, tuple | list):
         raise CheckFailed(
-            _("must return {wanted}, but it returned {what}.").format(
+            _("The function must return {wanted}, but it returned {what}.").format(
                 wanted=wanted, what=describe_type(value)
             ),
             returned=show(value),
         )
     if len(value) != length:
         raise CheckFailed(
-            _("must return {wanted}, {due} values, but it returned {got}.").format(
+            _("The function must return {wanted}, {due} values, but it returned {got}.").format(
                 wanted=wanted, due=length, got=len(value)
             ),
             returned=show(value),
@@ -314,18 +336,18 @@ def assert_unchanged(observation: Observation) -> None:
         facts = getattr(after, "facts", Facts())
         if before.shape != after.shape or not torch.equal(before.detach(), after):
             raise CheckFailed(
-                _("the function changed its input {place}; it must leave it as it was.").format(
+                _("The function changed its input {place}; it must leave it as it was.").format(
                     place=place
                 ),
                 returned=f"{place} = {show(after)}",
             )
         if before.requires_grad != facts.requires_grad:
             raise CheckFailed(
-                _("the function changed requires_grad of its input {place}.").format(place=place)
+                _("The function changed requires_grad of its input {place}.").format(place=place)
             )
         if not _same_grad(before.grad if before.is_leaf else None, facts.grad):
             raise CheckFailed(
-                _("the function changed .grad of its input {place}.").format(place=place),
+                _("The function changed .grad of its input {place}.").format(place=place),
                 returned=f"{place}.grad = {show(facts.grad)}",
             )
 

@@ -55,9 +55,11 @@ def _as_failure(error: BaseException, exchange: Exchange | None) -> CheckFailed:
     returned = show(exchange.reply.value) if exchange is not None else None
     if isinstance(error, AssertionError):
         text = str(error).partition("\n")[0]
-        return CheckFailed(text or _("the check's condition does not hold."), returned=returned)
+        return CheckFailed(
+            text or _("What came back is not what this check asks for."), returned=returned
+        )
     return CheckFailed(
-        _("what came back is not what the exercise asks for ({type}: {message}).").format(
+        _("What came back is not what the exercise asks for ({type}: {message}).").format(
             type=type(error).__name__, message=error
         ),
         returned=returned,

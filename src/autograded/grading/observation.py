@@ -8,6 +8,7 @@ from typing import Any
 
 import torch
 
+from autograded.i18n import _
 from autograded.scenarios import Event
 
 
@@ -39,8 +40,11 @@ class Observation:
     def passed_tensors(self) -> Iterator[tuple[str, torch.Tensor, torch.Tensor]]:
         """Yield (place, tensor as passed, tensor afterwards) for every tensor passed in."""
         args, kwargs = self.passed
-        yield from _pairs("argument", list(args), self.arguments)
-        yield from _pairs("argument", kwargs, self.keyword_arguments)
+        for number, before in enumerate(args, start=1):
+            after = self.arguments[number - 1] if number <= len(self.arguments) else None
+            yield from _pairs(_("argument {number}").format(number=number), before, after)
+        for name, before in kwargs.items():
+            yield from _pairs(name, before, self.keyword_arguments.get(name))
 
 
 def _pairs(place: str, before: Any, after: Any) -> Iterator[tuple[str, torch.Tensor, torch.Tensor]]:
@@ -52,9 +56,7 @@ def _pairs(place: str, before: Any, after: Any) -> Iterator[tuple[str, torch.Ten
         items = after if isinstance(after, list | tuple) else ()
         for index, item in enumerate(before):
             other = items[index] if index < len(items) else None
-            yield from _pairs(
-                f"{place} {index + 1}" if place == "argument" else f"{place}[{index}]", item, other
-            )
+            yield from _pairs(f"{place}[{index}]", item, other)
     elif isinstance(before, dict):
         items_by_key = after if isinstance(after, dict) else {}
         for key, item in before.items():

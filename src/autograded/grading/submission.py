@@ -152,7 +152,7 @@ def _ask(
 
 
 def failure(function: str, error: CallError) -> CheckFailed:
-    """Say to the student why a call brought no value."""
+    """Say to the student why a call brought no value; how a process ended is told in a flag."""
     if error.kind == "missing":
         if error.message:
             return CheckFailed(
@@ -162,7 +162,7 @@ def failure(function: str, error: CallError) -> CheckFailed:
                 uncalled=True,
             )
         return CheckFailed(
-            _("there is no function {function}: write it, or give it its name back.").format(
+            _("There is no function {function}: write it, or give it its name back.").format(
                 function=function
             ),
             uncalled=True,
@@ -188,15 +188,12 @@ def failure(function: str, error: CallError) -> CheckFailed:
         )
     if error.kind == "died":
         return CheckFailed(
-            _("the process ended before {function} answered ({message}).").format(
-                function=function, message=error.message
-            )
+            _(
+                "Python ended before {function} returned: "
+                "does something end it, or take more memory than there is?"
+            ).format(function=function)
         )
-    return CheckFailed(
-        _("{function} gave no answer that can be read ({message}).").format(
-            function=function, message=error.message
-        )
-    )
+    return CheckFailed(_("{function} gave no answer that can be read.").format(function=function))
 
 
 def not_written(function: str) -> CheckFailed:

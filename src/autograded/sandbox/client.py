@@ -18,6 +18,7 @@ from typing import Any, Self
 import torch
 
 from autograded.errors import SandboxError
+from autograded.i18n import _, language
 from autograded.sandbox import calls, confinement, folder, outputs, wire
 from autograded.sandbox.calls import CallError, Reply
 from autograded.sandbox.limits import Limits
@@ -117,6 +118,7 @@ class Session:
     ) -> None:
         self.closed = False
         self._worker, self._program, self._limits = worker, program, limits
+        self._started = False
         self._waited = 0.0
         self._execution: Execution | None = None
         self._error: CallError | None = None
@@ -136,8 +138,9 @@ class Session:
             "filename": program.filename,
             "files": [[path, f"f{index}"] for index, path in enumerate(files)],
             "seconds": limits.execute_seconds,
+            "language": language(),
         }
-        with self._guarded(limits.execute_seconds, "starting") as deadline:
+        with self._guarded(limits.execute_seconds, _("starting took too long")) as deadline:
             wire.send(worker.connection, request, contents, deadline=deadline)
 
     def __enter__(self) -> Self:
@@ -154,17 +157,22 @@ class Session:
         if self._execution is None:
             runs: list[CellRun] = []
             seconds = self._limits.execute_seconds
-            with self._guarded(seconds, f"running all cells for {seconds:.3g} s") as deadline:
-                self._check_start(deadline)
-                for index in range(len(self._program.cells)):
-                    runs.append(self._cell_run(index, deadline))
+            if self._error is None:
+                what = _("running all cells took longer than {seconds} s").format(
+                    seconds=f"{seconds:.3g}"
+                )
+                with self._guarded(seconds, what) as deadline:
+                    self._check_start(deadline)
+                    for index in range(len(self._program.cells)):
+                        runs.append(self._cell_run(index, deadline))
             self._execution = Execution(self._filled_up(runs), self._error, self._waited)
         return self._execution
 
     def _check_start(self, deadline: float) -> None:
         """Read the first message, sent before any student code ran: is the worker confined?"""
-        document, _ = wire.receive(self._worker.connection, deadline=deadline, max_bytes=65_536)
+        document, _none = wire.receive(self._worker.connection, deadline=deadline, max_bytes=65_536)
         fault = document.get("fault", "no answer") if isinstance(document, dict) else "no answer"
+        self._started = True
         if fault is not None:
             self.close()
             raise SandboxError(
@@ -174,7 +182,7 @@ class Session:
     def _cell_run(self, index: int, deadline: float) -> CellRun:
         # Text of control characters grows sixfold in JSON; images do not.
         room = 8 * self._limits.output_bytes_per_cell + 2**20
-        document, _ = wire.receive(self._worker.connection, deadline=deadline, max_bytes=room)
+        document, _none = wire.receive(self._worker.connection, deadline=deadline, max_bytes=room)
         if not isinstance(document, dict) or document.get("token") != self._token:
             raise MalformedError("an answer that was not asked for")
         run = document.get("run")
@@ -196,7 +204,8 @@ class Session:
             return tuple(runs)
         kind = "TimeoutError" if self._error.kind == "timeout" else "RuntimeError"
         stopped = CellRun([], None, f"{kind}: {self._error.message}", 0.0)
-        not_run = CellRun([], None, f"{kind}: not run, since an earlier cell ended it all", 0.0)
+        why = _("not run, since an earlier cell ended it all")
+        not_run = CellRun([], None, f"{kind}: {why}", 0.0)
         missing = len(self._program.cells) - len(runs)
         return (*runs, *([stopped] if missing else []), *[not_run] * (missing - 1))
 
@@ -222,11 +231,15 @@ class Session:
         document, tensors = calls.request(function, args, kwargs, observe=observe, by_hand=by_hand)
         left = self._limits.submission_seconds - self._waited
         seconds = min(self._limits.call_seconds, left)
-        what = f"{function}() took longer than {self._limits.call_seconds:.3g} s"
+        what = _("{function}() took longer than {seconds} s").format(
+            function=function, seconds=f"{self._limits.call_seconds:.3g}"
+        )
         if left < self._limits.call_seconds:
-            what = f"its {self._limits.submission_seconds:.3g} s for everything are used up"
+            what = _("its {seconds} s for everything are used up").format(
+                seconds=f"{self._limits.submission_seconds:.3g}"
+            )
         if left <= 0:
-            self._end(CallError("timeout", f"stopped: {what}"))
+            self._end(_stopped(what))
             return Reply(error=self._error)
         replies: list[Reply] = []
         with self._guarded(seconds, what) as deadline:
@@ -262,26 +275,26 @@ class Session:
 
         The worker interrupts itself first; only what does not heed that reaches the deadline.
         """
-        if self._error is not None:
-            # Nothing to wait for: an error already stands.
-            yield time.monotonic()
-            return
         start = time.monotonic()
         try:
             yield start + seconds + min(1.0, 0.25 * seconds)
         except TimeoutError:
-            self._end(CallError("timeout", f"stopped: {what}"))
+            self._end(_stopped(what))
         except (wire.ClosedError, ConnectionError):
-            self._end(CallError("died", "the process that ran it ended"))
+            self._end(CallError("died", _("the process that ran it ended")))
         except MalformedError as error:
-            self._end(CallError("malformed", f"the process sent {error}"))
+            self._end(CallError("malformed", _("the process sent {what}").format(what=error)))
         except BaseException:  # Ctrl-C: what comes next on the wire would answer nothing
-            self._end(CallError("died", "it was interrupted"))
+            self._end(CallError("died", _("it was interrupted")))
             raise
         finally:
             self._waited += time.monotonic() - start
 
     def _end(self, error: CallError) -> None:
+        if not self._started:
+            # Did it end because it could not be confined? Then that is what it said.
+            with contextlib.suppress(OSError, MalformedError):
+                self._check_start(time.monotonic() + 0.1)
         ending = self.close()
         if error.kind == "died" and ending:
             error = CallError("died", f"{error.message}: {ending}")
@@ -293,5 +306,9 @@ class Session:
             return ""
         self.closed = True
         if self._error is None:
-            self._error = CallError("died", "the session is closed")
+            self._error = CallError("died", _("the session is closed"))
         return self._worker.end()
+
+
+def _stopped(what: str) -> CallError:
+    return CallError("timeout", _("stopped: {what}").format(what=what))

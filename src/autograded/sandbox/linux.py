@@ -6,8 +6,10 @@ import contextlib
 import ctypes
 import os
 import platform
+import re
 import resource
 import struct
+import sys
 from pathlib import Path
 
 from autograded.sandbox.limits import Limits
@@ -26,6 +28,9 @@ _PR_SET_PDEATHSIG, _PR_SET_DUMPABLE, _PR_SET_SECCOMP, _PR_CAPBSET_DROP = 1, 4, 2
 _PR_SET_NO_NEW_PRIVS, _PR_SET_CHILD_SUBREAPER, _PR_CAP_AMBIENT = 38, 36, 47
 _PR_CAP_AMBIENT_CLEAR_ALL = 4
 _LAST_CAPABILITY = 63
+
+TRIED = 7
+"""The exit status of a trial that succeeded."""
 
 _libc = ctypes.CDLL(None, use_errno=True)
 
@@ -132,17 +137,18 @@ def limit_resources(limits: Limits, address_space: int) -> None:
         (resource.RLIMIT_NOFILE, limits.open_files),
         (resource.RLIMIT_FSIZE, limits.file_bytes),
         (resource.RLIMIT_CORE, 0),
+        (resource.RLIMIT_MEMLOCK, 2**20),
+        (resource.RLIMIT_MSGQUEUE, 0),
+        (resource.RLIMIT_RTPRIO, 0),
     ):
         _lower(kind, value)
-    for name, value in (("RLIMIT_MEMLOCK", 2**20), ("RLIMIT_MSGQUEUE", 0), ("RLIMIT_RTPRIO", 0)):
-        if hasattr(resource, name):
-            _lower(getattr(resource, name), value)
     _try_write("/proc/self/oom_score_adj", "1000")
 
 
 def limit_processes(limits: Limits) -> None:
-    """Limit processes and threads, which Linux counts per user namespace."""
-    if hasattr(resource, "RLIMIT_NPROC"):
+    """Limit processes and threads; before Linux 5.14 all of the user's would be counted."""
+    version = tuple(map(int, re.findall(r"\d+", platform.release())[:2]))
+    if version >= (5, 14):
         _lower(resource.RLIMIT_NPROC, limits.processes)
 
 
@@ -256,3 +262,18 @@ def refuse_system_calls() -> bool:
     )
     _checked(result, "PR_SET_SECCOMP")
     return True
+
+
+def main(uid: int) -> None:
+    """Confine a fork as the warm process does; end with `TRIED` when that works."""
+    unshare(CLONE_NEWPID)
+    pid = os.fork()
+    if pid == 0:
+        try:
+            isolate(Limits(), uid)
+            refuse_system_calls()
+        except OSError as error:
+            print(error, file=sys.stderr, flush=True)
+            os._exit(1)
+        os._exit(TRIED)
+    sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))

@@ -10,6 +10,7 @@ from pathlib import Path
 import torch
 
 from autograded import scenarios
+from autograded.sandbox import guard
 from autograded.sandbox.shell import Shell, create
 
 # Imported when first used otherwise, which costs up to seconds in every fork.
@@ -34,4 +35,5 @@ def load(scenario_files: Sequence[str]) -> Shell:
     repr(torch.ones(1))  # printing a tensor imports more of torch
     shell = create()
     torch.set_num_threads(1)
+    guard.install()
     return shell

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from autograded.i18n import _
 from autograded.sandbox.values import Json, MalformedError
 
 _BASE64 = re.compile(r"[A-Za-z0-9+/=\s]*")
@@ -72,7 +73,9 @@ def _data(data: Json) -> dict[str, str]:
         else:
             dropped.append(kind)
     if not kept and dropped:
-        kept["text/plain"] = f"<a display of type {str(dropped[0])[:60]}, left out>"
+        kept["text/plain"] = _("<a display of type {type}, left out>").format(
+            type=str(dropped[0])[:60]
+        )
     return kept
 
 

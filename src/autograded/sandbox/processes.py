@@ -275,7 +275,7 @@ class ColdWorker:
         self._process.kill()
         self._process.wait()
         self._home.cleanup()
-        return "" if code is None else f"it ended with exit status {code}"
+        return "" if code is None else f"exit status {code}"
 
     def end(self) -> str:
         """Kill it and its process group, and return how it had ended, if it had."""

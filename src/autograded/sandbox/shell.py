@@ -25,6 +25,8 @@ from IPython.utils.text import SList
 from traitlets import Type
 from traitlets.config import Config
 
+from autograded.i18n import _
+
 _INSTALL = re.compile(r"\s*(\S*python\S*\s+-m\s+)?(pip3?|conda|mamba|uv)(\s+pip)?\s+install\b")
 
 Output = dict[str, Any]
@@ -113,7 +115,7 @@ class Outputs:
     def _tell(self) -> None:
         if not self._told:
             self._told = True
-            text = ["\n[the rest of this cell's output is left out: too much]\n"]
+            text = ["\n" + _("[the rest of this cell's output is left out: too much]") + "\n"]
             self.outputs.append({"output_type": "stream", "name": "stderr", "text": text})
 
 
@@ -224,6 +226,10 @@ class Shell(InteractiveShell):  # type: ignore[misc]
         inspect.modulesbyfile[path] = "__main__"
         return name
 
+    def _tee(self, channel: str) -> contextlib.AbstractContextManager[None]:
+        """Keep no second, unbounded copy of what is printed, as IPython 9 does for its history."""
+        return contextlib.nullcontext()
+
     def _showtraceback(self, etype: Any, evalue: Any, stb: list[str]) -> None:
         self.outputs.add(
             {
@@ -260,7 +266,7 @@ class Shell(InteractiveShell):  # type: ignore[misc]
 
 def _run(command: str) -> tuple[str, int]:
     if _INSTALL.match(command):
-        return "Nothing can be installed where this notebook is graded.\n", 1
+        return _("Nothing can be installed where this notebook is graded.") + "\n", 1
     done = subprocess.run(
         command,
         shell=True,
@@ -273,7 +279,7 @@ def _run(command: str) -> tuple[str, int]:
 
 
 def _no_input(prompt: object = "") -> str:
-    raise StdinNotImplementedError("input() has nobody to ask where this notebook is graded")
+    raise StdinNotImplementedError(_("input() has nobody to ask where this notebook is graded"))
 
 
 def _text(value: object) -> str:

@@ -82,9 +82,11 @@ class _Packer:
     def pack(self, value: Any, depth: int = 0) -> Json:
         self.nodes += 1
         if depth > MAX_DEPTH:
-            raise UnusableValueError(f"values nested more than {MAX_DEPTH} deep")
+            raise UnusableValueError(
+                _("values nested more than {count} deep").format(count=MAX_DEPTH)
+            )
         if self.nodes > MAX_NODES:
-            raise UnusableValueError(f"more than {MAX_NODES} values")
+            raise UnusableValueError(_("more than {count} values").format(count=MAX_NODES))
         if value is None or value is True or value is False:
             return value
         if isinstance(value, np.generic):
@@ -95,7 +97,9 @@ class _Packer:
             return self._integer(int(value))
         if isinstance(value, str):
             if len(value) > MAX_TEXT:
-                raise UnusableValueError(f"a string of {len(value)} characters")
+                raise UnusableValueError(
+                    _("a string of {count} characters").format(count=len(value))
+                )
             return str(value).encode("utf-8", "replace").decode("utf-8")
         if isinstance(value, torch.Tensor):
             return self._tensor(value, depth)
@@ -111,13 +115,15 @@ class _Packer:
             return {"$": "part", "s": self._scenario(value.scenario), "p": value.name}
         if isinstance(value, Scenario):
             return {"$": "part", "s": self._scenario(value), "p": None}
-        raise UnusableValueError(f"a value of type {type(value).__name__}")
+        raise UnusableValueError(_("a value of type {kind}").format(kind=type(value).__name__))
 
     def _items(self, value: dict[Any, Any], depth: int) -> dict[str, Json]:
         items = {}
         for key, item in list(dict.items(value)):
             if not isinstance(key, str):
-                raise UnusableValueError(f"a dict with a key of type {type(key).__name__}")
+                raise UnusableValueError(
+                    _("a dict with a key of type {kind}").format(kind=type(key).__name__)
+                )
             items[str(key)] = self.pack(item, depth + 1)
         return items
 
@@ -125,7 +131,9 @@ class _Packer:
         if -_SAFE_INTEGER < value < _SAFE_INTEGER:
             return value
         if value.bit_length() > MAX_INTEGER_BITS:
-            raise UnusableValueError(f"an integer of {value.bit_length()} bits")
+            raise UnusableValueError(
+                _("an integer of {count} bits").format(count=value.bit_length())
+            )
         return {"$": "int", "v": hex(value)}
 
     def _numpy_scalar(self, value: np.generic) -> Json:
@@ -135,7 +143,7 @@ class _Packer:
         if isinstance(value, np.str_):
             return self.pack(str(value))
         if name not in _NUMPY_SCALARS:
-            raise UnusableValueError(f"a NumPy scalar of type {name}")
+            raise UnusableValueError(_("a NumPy scalar of type {kind}").format(kind=name))
         return {"$": "numpy", "t": name, "v": self.pack(value.item())}
 
     def _scenario(self, scenario: Scenario) -> int:
@@ -148,7 +156,9 @@ class _Packer:
     def _tensor(self, value: torch.Tensor, depth: int) -> Json:
         kind = "parameter" if isinstance(value, torch.nn.Parameter) else "tensor"
         if type(value) not in (torch.Tensor, torch.nn.Parameter):
-            raise UnusableValueError(f"a tensor subclass, {type(value).__name__}")
+            raise UnusableValueError(
+                _("a tensor subclass, {kind}").format(kind=type(value).__name__)
+            )
         document: dict[str, Json] = {"$": "tensor", "n": self._store(value), "k": kind}
         if value.requires_grad:
             document["r"] = True
@@ -160,25 +170,35 @@ class _Packer:
 
     def _array(self, value: np.ndarray[Any, Any]) -> Json:
         if value.nbytes > MAX_BYTES:  # before copying: a broadcast array takes no memory yet
-            raise UnusableValueError(f"more than {MAX_BYTES // 2**20} MiB of arrays")
+            raise UnusableValueError(
+                _("more than {count} MiB of arrays").format(count=MAX_BYTES // 2**20)
+            )
         try:
             tensor = torch.from_numpy(np.array(value, copy=True))
         except (TypeError, ValueError):
-            raise UnusableValueError(f"a NumPy array of type {value.dtype}") from None
+            raise UnusableValueError(
+                _("a NumPy array of type {kind}").format(kind=value.dtype)
+            ) from None
         return {"$": "tensor", "n": self._store(tensor), "k": "ndarray"}
 
     def _store(self, value: torch.Tensor) -> str:
         if value.layout != torch.strided:
-            raise UnusableValueError("a sparse tensor")
+            raise UnusableValueError(_("a sparse tensor"))
         if value.device.type != "cpu":
-            raise UnusableValueError(f"a tensor on the device {value.device.type}")
+            raise UnusableValueError(
+                _("a tensor on the device {device}").format(device=value.device.type)
+            )
         if value.is_quantized or value.dtype not in _SUPPORTED:
-            raise UnusableValueError(f"a tensor of dtype {str(value.dtype).removeprefix('torch.')}")
+            raise UnusableValueError(
+                _("a tensor of dtype {dtype}").format(dtype=str(value.dtype).removeprefix("torch."))
+            )
         self.bytes += value.numel() * value.element_size()
         if self.bytes > MAX_BYTES:
-            raise UnusableValueError(f"more than {MAX_BYTES // 2**20} MiB of tensors")
+            raise UnusableValueError(
+                _("more than {count} MiB of tensors").format(count=MAX_BYTES // 2**20)
+            )
         if len(self.tensors) >= MAX_TENSORS:
-            raise UnusableValueError(f"more than {MAX_TENSORS} tensors")
+            raise UnusableValueError(_("more than {count} tensors").format(count=MAX_TENSORS))
         name = f"t{len(self.tensors)}"
         self.tensors[name] = value.detach().contiguous()
         return name
@@ -193,7 +213,7 @@ def pack(value: Any) -> tuple[Json, dict[str, torch.Tensor], list[Scenario]]:
     try:
         document = packer.pack(value)
     except RecursionError:
-        raise UnusableValueError("a value that contains itself") from None
+        raise UnusableValueError(_("a value that contains itself")) from None
     return document, packer.tensors, packer.scenarios
 
 

@@ -219,10 +219,10 @@ def _descendants(root: str, parents: dict[str, str]) -> set[str]:
 def _ending(status: int) -> str:
     code = os.waitstatus_to_exitcode(status)
     if code >= 0:
-        return f"it ended itself with exit status {code}"
+        return f"exit status {code}"
     with contextlib.suppress(ValueError):
-        return f"it was ended by {signal.Signals(-code).name}"
-    return f"it was ended by signal {-code}"
+        return signal.Signals(-code).name
+    return f"signal {-code}"
 
 
 def main(control_descriptor: int) -> None:

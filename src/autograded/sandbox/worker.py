@@ -21,6 +21,7 @@ from typing import Any, NoReturn
 import numpy as np
 import torch
 
+from autograded.i18n import _, speak
 from autograded.sandbox import calls, wire
 from autograded.sandbox.calls import CallError
 from autograded.sandbox.limits import Limits
@@ -46,7 +47,7 @@ def _stopped_after(seconds: float) -> Iterator[None]:
         return
 
     def stop(number: int, frame: FrameType | None) -> None:
-        raise StoppedError(f"stopped after {seconds:.3g} s")
+        raise StoppedError(_("stopped after {seconds} s").format(seconds=f"{seconds:.3g}"))
 
     signal.signal(signal.SIGALRM, stop)
     signal.setitimer(signal.ITIMER_REAL, max(seconds, 0.001), 1.0)
@@ -69,6 +70,7 @@ def serve(connection: socket.socket, shell: Shell, limits: Limits) -> NoReturn:
             while True:
                 document, tensors = wire.receive(connection)
                 if document["do"] == "execute":
+                    speak(document["language"])
                     _write_files(document["files"], tensors)
                     _execute(connection, shell, outputs, document, limits)
                 else:
@@ -132,7 +134,9 @@ def _call(connection: socket.socket, shell: Shell, document: Json, tensors: wire
     try:
         body = wire.encode({"token": token, "reply": reply}, answer)
     except Exception as error:  # noqa: BLE001 - a tensor that looked usable and is not
-        reply = calls.failure(CallError("unusable", f"a value that cannot be sent: {error}"))
+        reply = calls.failure(
+            CallError("unusable", _("a value that cannot be sent: {error}").format(error=error))
+        )
         body = wire.encode({"token": token, "reply": reply}, {})
     wire.send_body(connection, body)
 

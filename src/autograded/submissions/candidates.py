@@ -5,20 +5,18 @@ Files are looked for in sub-folders and inside zip archives too; nothing is unpa
 
 from __future__ import annotations
 
-import io
 import os
 import re
 import stat
-import zipfile
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from datetime import datetime
 from pathlib import Path, PurePosixPath
 
 from autograded.course import Assignment
 from autograded.errors import AutogradedError
 from autograded.i18n import _
-from autograded.submissions.documents import MAX_BYTES, Repair
+from autograded.submissions.archives import Budget, members
+from autograded.submissions.documents import Repair
 from autograded.submissions.reader import content_of
 
 _SAME_TIME = 2.0
@@ -27,8 +25,11 @@ _SAME_TIME = 2.0
 _PAIRED = 60.0
 """Seconds within which a .py is the twin that an editor keeps of a notebook."""
 
+MADE_FROM = "autograded_made_from"
+"""Metadata key of a notebook that collecting made from a Python file lying beside it."""
+
 _MOST_FILES = 2_000
-_SUFFIXES = (".ipynb", ".py", ".zip")
+_SUFFIXES = (".ipynb", ".py")
 _NOT_WORK = re.compile(r"(test_.*|.*_test|conftest|scenarios|setup)\.py")
 _COPY = re.compile(r"[ _]?\((\d+)\)$|-Copy(\d+)$|-(\d{1,2})$")
 
@@ -75,7 +76,14 @@ def submitted(folder: Path, assignment: Assignment) -> Chosen:
         AutogradedError: nothing in the folder could be the work.
     """
     usual = folder / f"{assignment.id}.ipynb"
-    names = [path for path in _files(folder) if _may_be_work(path.name)]
+    original = _original(usual)
+    if original is not None:
+        return Chosen(Candidate(original.name, content_of(original), original.stat().st_mtime))
+    names = [
+        path
+        for path in _files(folder)
+        if may_be_work((path.name,)) or path.suffix.lower() == ".zip"
+    ]
     if names == [usual]:
         return Chosen(Candidate(usual.name, content_of(usual), usual.stat().st_mtime))
     found = [one for path in names for one in _read(path, folder)]
@@ -83,6 +91,17 @@ def submitted(folder: Path, assignment: Assignment) -> Chosen:
     if chosen is None:
         raise AutogradedError(f"There is no notebook in {folder}.")
     return chosen
+
+
+def _original(notebook: Path) -> Path | None:
+    """The Python file that a notebook was made from when it was collected."""
+    twin = notebook.with_suffix(".py")
+    if twin.is_symlink() or not twin.is_file() or notebook.is_symlink():
+        return None
+    try:
+        return twin if MADE_FROM.encode() in content_of(notebook) else None
+    except AutogradedError:
+        return None
 
 
 def choose(candidates: Iterable[Candidate], assignment: Assignment) -> Chosen | None:
@@ -147,76 +166,43 @@ def _copy_number(filename: str) -> int:
     return -1 if found[2] else int(found[1] or found[3])
 
 
-def _may_be_work(filename: str) -> bool:
-    lower = filename.lower()
-    return lower.endswith(_SUFFIXES) and not _NOT_WORK.fullmatch(lower)
+def may_be_work(parts: tuple[str, ...]) -> bool:
+    """Whether a file, by the parts of its path, may be somebody's work: notebook or program."""
+    name = parts[-1].lower()
+    return (
+        name.endswith(_SUFFIXES)
+        and not _NOT_WORK.fullmatch(name)
+        and not any(map(is_hidden, parts))
+    )
 
 
 def _files(folder: Path) -> Iterator[Path]:
     """Regular files below a folder, hidden ones and links left out, sorted."""
     seen = 0
     for parent, folders, names in os.walk(folder, followlinks=False):
-        folders[:] = sorted(name for name in folders if not _is_hidden(name))
+        folders[:] = sorted(name for name in folders if not is_hidden(name))
         for name in sorted(names):
             seen += 1
             path = Path(parent) / name
             if seen > _MOST_FILES:
                 return
-            if not _is_hidden(name) and stat.S_ISREG(path.lstat().st_mode):
+            if not is_hidden(name) and stat.S_ISREG(path.lstat().st_mode):
                 yield path
 
 
-def _is_hidden(name: str) -> bool:
+def is_hidden(name: str) -> bool:
+    """Whether programs leave a file or folder of this name for themselves."""
     return name.startswith(".") or name in ("__MACOSX", "__pycache__")
 
 
 def _read(path: Path, folder: Path) -> Iterator[Candidate]:
-    name = path.relative_to(folder).as_posix()
+    parts = path.relative_to(folder).parts
     content = content_of(path)
-    if name.lower().endswith(".zip"):
-        yield from in_archive(content, name)
-    else:
-        yield Candidate(name, content, path.stat().st_mtime)
-
-
-def in_archive(content: bytes, name: str, depth: int = 0) -> Iterator[Candidate]:
-    """The possible works inside a zip archive, and inside archives in it."""
-    try:
-        archive = zipfile.ZipFile(io.BytesIO(content))
-    except (zipfile.BadZipFile, ValueError, NotImplementedError):
+    if not parts[-1].lower().endswith(".zip"):
+        yield Candidate("/".join(parts), content, path.stat().st_mtime)
         return
-    with archive:
-        for member in archive.infolist()[:_MOST_FILES]:
-            parts = PurePosixPath(member.filename).parts
-            if member.is_dir() or not parts or any(map(_is_hidden, parts)):
-                continue
-            if not _may_be_work(parts[-1]):
-                continue
-            inner = member_content(archive, member)
-            place = f"{name}/{member.filename}"
-            if inner is None:
-                continue
-            if not parts[-1].lower().endswith(".zip"):
-                yield Candidate(place, inner, member_time(member))
-            elif depth < 2:
-                yield from in_archive(inner, place, depth + 1)
-
-
-def member_content(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> bytes | None:
-    """The bytes of an archive's member; None when it is damaged, encrypted or too large."""
-    if member.file_size > MAX_BYTES:
-        return None
-    try:
-        with archive.open(member) as file:
-            content = file.read(MAX_BYTES + 1)
-    except (zipfile.BadZipFile, RuntimeError, NotImplementedError, OSError, EOFError, ValueError):
-        return None
-    return content if len(content) <= MAX_BYTES else None
-
-
-def member_time(member: zipfile.ZipInfo) -> float | None:
-    """When a member was last changed, by the clock of the machine that packed it."""
-    try:
-        return datetime(*member.date_time).timestamp()
-    except (ValueError, OverflowError):
-        return None
+    for member in members(content, Budget(), parts):
+        if may_be_work(member.parts):
+            inner = member.read()
+            if inner is not None:
+                yield Candidate("/".join(member.parts), inner, member.time)

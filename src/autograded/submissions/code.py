@@ -225,6 +225,17 @@ def additions(source: str, released: str) -> str:
     return "\n\n".join(kept)
 
 
+def is_same(source: str, other: str) -> bool:
+    """Whether two cells are the same program, comments and layout apart."""
+    one, two = parsed(source), parsed(other)
+    if one is None or two is None:
+        return False
+    try:
+        return ast.dump(one) == ast.dump(two)
+    except RecursionError:
+        return False
+
+
 def joined(first: str, rest: list[str]) -> str | None:
     """The pieces of a cell that was cut up as the one they were; None when they are none.
 

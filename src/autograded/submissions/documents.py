@@ -171,7 +171,7 @@ def _read_json(text: str, functions: list[str]) -> Document:
             reason = str(error)[:200] or type(error).__name__
             sentence = _("the file is not a notebook: {error}.").format(error=reason)
             return Document(problem=sentence)
-        data = {"cells": cells, "nbformat": 4, "nbformat_minor": 5}
+        data = {"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
         sentence = _("The file is damaged or cut off; its first {count} cells were read.")
         repairs.append(Repair("damaged", sentence.format(count=len(cells))))
     else:

@@ -62,7 +62,8 @@ def repair(
     """
     plan = _plan(release, assignment)
     with use(language):
-        clean = plan.clean(_json(content))
+        is_python = filename.lower().endswith(".py")
+        clean = None if is_python else plan.clean(_json(content))
         if clean is not None:
             return Repaired(clean)
         document = documents.read(content, filename, plan.functions)
@@ -170,8 +171,16 @@ def _note_metadata(work: Work) -> None:
         and piece.settled
         and not piece.slot.has_metadata(piece.cell.nbgrader)
         and not piece.made
+        and piece.slot.name not in work.told
     ]
-    unknown = [p for p in work.pieces if p.slot is None and p.cell.nbgrader and not p.made]
+    unknown = [
+        piece
+        for piece in work.pieces
+        if piece.slot is None
+        and piece.cell.nbgrader
+        and not piece.made
+        and piece.cell.grade_id not in work.plan.by_name
+    ]
     if lost:
         work.note(
             "metadata",

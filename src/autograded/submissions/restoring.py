@@ -17,7 +17,7 @@ def restore_locked(work: Work) -> None:
         mine = [piece for piece in work.pieces if piece.slot is slot]
         if not slot.locked or not mine:
             continue
-        right = [piece for piece in mine if piece.cell.source.rstrip() == slot.source.rstrip()]
+        right = [piece for piece in mine if _is_same(piece.cell.source, slot)]
         chosen = (right or mine)[-1]
         if chosen.cell.type != slot.type:
             work.retyped.append(slot.name)
@@ -104,10 +104,17 @@ def move_shared_up(work: Work) -> None:
         )
 
 
+def _is_same(source: str, slot: Slot) -> bool:
+    """Whether a copy of a locked cell says what the released one says, layout apart."""
+    if source.split() == slot.source.split():
+        return True
+    return slot.type == "code" and code.is_same(source, slot.source)
+
+
 def _rest(piece: Piece, slot: Slot) -> str:
     """What a changed copy of a locked cell holds that is the student's own."""
     source = piece.cell.source
-    if source.split() == slot.source.split():
+    if _is_same(source, slot):
         return ""
     if slot.type != "code":
         return source

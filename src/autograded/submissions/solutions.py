@@ -25,8 +25,11 @@ def settle_solutions(work: Work) -> None:
         owner = _owner(work, slot, holders, written, taken)
         if len(holders) > 1:
             twice.append(slot.name)
-        if written and owner not in holders and (holders or owner is None):
-            elsewhere.append(slot.name)
+        if written and owner not in holders:
+            # A cell that had lost its own id is no other cell.
+            another = owner is None or owner.cell.grade_id in work.plan.by_name
+            if holders or another:
+                elsewhere.append(slot.name)
         for piece in holders:
             if piece is not owner:
                 piece.slot = None
@@ -40,6 +43,7 @@ def settle_solutions(work: Work) -> None:
             taken.add(id(owner))
     _set_stubs_aside(work)
     _keep_names(work)
+    work.told |= {*twice, *elsewhere}
     if twice:
         work.note(
             "duplicate-cells",
@@ -186,6 +190,8 @@ def settle_answers(work: Work) -> None:
             if piece is not owner:
                 piece.slot = None
         owner.settled = True
+        if len(holders) > 1:
+            work.told.add(slot.name)
         if owner.cell.type != slot.type:
             work.retyped.append(slot.name)
     if twice:

@@ -26,6 +26,7 @@ class Work:
         pieces: its cells, and those put in, in order.
         repairs: what had to be done so far.
         retyped: names of cells whose type had to be changed back.
+        told: names of cells of which it is said already why their metadata was not theirs.
     """
 
     plan: Plan
@@ -33,6 +34,7 @@ class Work:
     pieces: list[Piece] = field(default_factory=list)
     repairs: list[Repair] = field(default_factory=list)
     retyped: list[str] = field(default_factory=list)
+    told: set[str] = field(default_factory=set)
 
     def note(self, repair_id: str, sentence: str, names: Iterable[str] = (), **parts: str) -> None:
         """Add a repair; `{cells}` in the sentence becomes the named cells."""

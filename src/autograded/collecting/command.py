@@ -1,0 +1,108 @@
+"""What `autograded collect` does and prints."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rich.console import Console
+from rich.markup import escape as _markup
+from rich.table import Table
+
+from autograded.collecting.collect import Collected, Collection, collect, write
+from autograded.collecting.roster import FILE, Roster
+from autograded.course import Course
+from autograded.errors import AutogradedError
+from autograded.reports.table import plain
+
+_STATES = {
+    "new": "new",
+    "replaced": "replaces what was there",
+    "unchanged": "there already",
+    "older": "left alone: what is there is newer",
+}
+
+
+def run(
+    course: Course,
+    assignment: str,
+    source: Path,
+    *,
+    roster: Path | None = None,
+    enrol: bool = False,
+    dry_run: bool = False,
+) -> bool:
+    """Collect a download into classroom/submitted and say what became of every file's owner.
+
+    Returns whether everybody in it was recognised and handed in something to grade.
+
+    Raises:
+        AutogradedError: there is no such source, or no class to compare it with.
+    """
+    from autograded.gradebook.students import due_date
+    from autograded.gradebook.students import enrol as enrol_in_gradebook
+
+    students = the_class(course, roster, enrol=enrol)
+    found = collect(
+        course, assignment, source, students, due=due_date(course, assignment), enrol=enrol
+    )
+    if not dry_run:
+        enrol_in_gradebook(course, [*students.students, *(c.student for c in found.collected)])
+        list(write(course, assignment, found.collected))
+    _tell(found, dry_run=dry_run)
+    return not found.unknown and not found.without_work
+
+
+def the_class(course: Course, roster: Path | None, *, enrol: bool) -> Roster:
+    """The roster that is named, else roster.csv, else the students of the gradebook."""
+    from autograded.gradebook.students import known_students
+
+    path = roster or course.root / FILE
+    if roster is not None or path.is_file():
+        return Roster.load(path)
+    students = known_students(course)
+    if not students and not enrol:
+        raise AutogradedError(
+            f"Nobody is known to be in the class: write {path} (id,first_name,last_name,email,"
+            "section), or use --enrol to take everybody whom the download names by id."
+        )
+    return Roster(students)
+
+
+def _tell(found: Collection, *, dry_run: bool) -> None:
+    console = Console()
+    if found.collected:
+        table = Table(box=None, pad_edge=False)
+        for column in ("student", "handed in", "file", ""):
+            table.add_column(column, overflow="fold")
+        for one in found.collected:
+            table.add_row(_shown(one.student.id), _when(one), _shown(one.file), _notes(one))
+        console.print(table)
+    for title, theirs in (
+        ("Not in the class, so not collected", found.unknown),
+        ("Nothing in it to grade", found.without_work),
+    ):
+        if theirs:
+            console.print(f"[red]{title}:[/red]")
+            for name, paths in theirs.items():
+                more = f" and {len(paths) - 1} more" if len(paths) > 1 else ""
+                console.print(f"  {_shown(name)}: {_shown(paths[0])}{more}")
+    if found.absent:
+        names = ", ".join(student.id for student in found.absent)
+        console.print(f"Handed in nothing ({len(found.absent)}): {_shown(names)}")
+    written = sum(one.state in ("new", "replaced") for one in found.collected)
+    done = "would be written; nothing was (dry run)" if dry_run else "written"
+    console.print(f"{written} of {len(found.collected)} submissions {done}.")
+
+
+def _shown(text: str) -> str:
+    """Text out of a download, so that the terminal only shows it."""
+    return _markup(plain(text))
+
+
+def _when(one: Collected) -> str:
+    when = one.submitted.strftime("%Y-%m-%d %H:%M UTC") if one.submitted else "?"
+    return f"{when} late" if one.late else when
+
+
+def _notes(one: Collected) -> str:
+    return _shown("; ".join((_STATES[one.state], *one.notes)))

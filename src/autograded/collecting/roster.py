@@ -1,0 +1,196 @@
+"""Who is in the class: roster.csv, and finding people in it by whatever name an LMS uses."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+import unicodedata
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from autograded.errors import AutogradedError
+
+FILE = "roster.csv"
+"""Name of the roster, beside course.yml."""
+
+_COLUMNS = {
+    "id": ("id", "student_id", "username", "student"),
+    "first_name": ("first_name", "firstname", "given_name"),
+    "last_name": ("last_name", "lastname", "surname", "family_name"),
+    "name": ("name", "full_name"),
+    "email": ("email", "email_address", "e-mail", "mail"),
+    "section": ("section", "group", "class"),
+    "aliases": ("aliases", "other_ids", "lms_id", "lms_ids"),
+}
+
+
+@dataclass(frozen=True)
+class Student:
+    """One student. `aliases` are ids that other systems have for the same person."""
+
+    id: str
+    first_name: str = ""
+    last_name: str = ""
+    email: str = ""
+    section: str = ""
+    aliases: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """First and last name."""
+        return f"{self.first_name} {self.last_name}".strip()
+
+
+def is_usable(student_id: str) -> bool:
+    """Whether an id can be the name of a folder, here and on other systems, and nothing else."""
+    return (
+        0 < len(student_id.encode()) <= 120
+        and student_id == student_id.strip()
+        and not student_id.startswith((".", "-"))
+        and not student_id.endswith(".")
+        and not any(c in '/\\:*?"<>|' or unicodedata.category(c)[0] == "C" for c in student_id)
+    )
+
+
+class Roster:
+    """The students of a class, found by id, e-mail address or name.
+
+    A name that two students share finds neither: a submission must not go to the wrong one.
+    """
+
+    def __init__(self, students: Iterable[Student]) -> None:
+        self.students = sorted(students, key=lambda student: student.id)
+        self.by_id = {student.id: student for student in self.students}
+        self._by_key: dict[str, set[str]] = defaultdict(set)
+        self._by_name: dict[str, set[str]] = defaultdict(set)
+        for student in self.students:
+            for key in (student.id, student.email, *student.aliases):
+                if key:
+                    self._by_key[_folded(key)].add(student.id)
+            for name in _spellings(student):
+                self._by_name[name].add(student.id)
+
+    def find(self, *keys: str) -> Student | None:
+        """The student with one of these ids, addresses or aliases; the first that is one."""
+        for key in keys:
+            if key in self.by_id:
+                return self.by_id[key]
+            found = self._by_key.get(_folded(key), set()) if key else set()
+            if len(found) == 1:
+                return self.by_id[next(iter(found))]
+        return None
+
+    def named(self, name: str) -> Student | None:
+        """The only student of that name, whatever its order, spacing, case and accents."""
+        for spelling in (
+            _joined(name),
+            _plain(_joined(name)),
+            _sorted(name),
+            _plain(_sorted(name)),
+        ):
+            found = self._by_name.get(spelling, set()) if spelling else set()
+            if len(found) == 1:
+                return self.by_id[next(iter(found))]
+        return None
+
+    @classmethod
+    def load(cls, path: Path) -> Roster:
+        """Read a roster: CSV in UTF-8 with a header; only the column `id` is needed.
+
+        Raises:
+            AutogradedError: one sentence with file, line and what to do.
+        """
+        try:
+            text = path.read_text(encoding="utf-8-sig")
+        except FileNotFoundError:
+            raise AutogradedError(f"There is no roster {path}.") from None
+        except (OSError, UnicodeDecodeError) as error:
+            raise AutogradedError(f"{path} cannot be read: {error}; save it as UTF-8.") from error
+        first = text.partition("\n")[0]
+        delimiter = max(",;\t", key=first.count)
+        reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter)
+        columns = _columns(reader.fieldnames or ())
+        if "id" not in columns:
+            raise AutogradedError(
+                f"{path}:1: the roster has no column id: begin it with "
+                "id,first_name,last_name,email,section."
+            )
+        students: dict[str, Student] = {}
+        for row in reader:
+            student = _student(row, columns)
+            if not any(row.values()):
+                continue
+            place = f"{path}:{reader.line_num}"
+            if not is_usable(student.id):
+                raise AutogradedError(
+                    f"{place}: {student.id!r} cannot be the name of a student's folder: use "
+                    "letters, digits, and . _ - + @ inside."
+                )
+            if student.id in students:
+                raise AutogradedError(f"{place}: the id {student.id} stands twice; remove one.")
+            students[student.id] = student
+        return cls(students.values())
+
+
+def _columns(header: Iterable[str | None]) -> dict[str, str]:
+    given = {re.sub(r"[\s-]+", "_", (name or "").strip().lower()): name for name in header}
+    found: dict[str, str] = {}
+    for column, spellings in _COLUMNS.items():
+        for spelling in spellings:
+            name = given.get(spelling.replace("-", "_"))
+            if name is not None:
+                found.setdefault(column, name)
+    return found
+
+
+def _student(row: dict[str, str], columns: dict[str, str]) -> Student:
+    def cell(column: str) -> str:
+        value = row.get(columns.get(column, ""), "") or ""
+        return unicodedata.normalize("NFC", value.strip())
+
+    first, last = cell("first_name"), cell("last_name")
+    if not first and not last:
+        last, comma, first = cell("name").partition(",")
+        if not comma:
+            first, _space, last = last.rpartition(" ")
+    return Student(
+        id=cell("id"),
+        first_name=first.strip(),
+        last_name=last.strip(),
+        email=cell("email"),
+        section=cell("section"),
+        aliases=tuple(re.split(r"[;\s]+", cell("aliases"))) if cell("aliases") else (),
+    )
+
+
+def _folded(text: str) -> str:
+    return unicodedata.normalize("NFC", text).casefold().strip()
+
+
+def _joined(name: str) -> str:
+    """Letters and digits alone, as Canvas writes a name."""
+    return "".join(c for c in _folded(name) if c.isalnum())
+
+
+def _sorted(name: str) -> str:
+    """Words in order of the alphabet: given and family names come in either order."""
+    return " ".join(sorted(re.findall(r"\w+", _folded(name))))
+
+
+def _plain(text: str) -> str:
+    decomposed = unicodedata.normalize("NFKD", text)
+    return "".join(c for c in decomposed if not unicodedata.combining(c))
+
+
+def _spellings(student: Student) -> set[str]:
+    if not student.name:
+        return set()
+    names = {
+        _joined(student.name),
+        _joined(student.last_name + student.first_name),
+        _sorted(student.name),
+    }
+    return names | {_plain(name) for name in names}

@@ -1,0 +1,98 @@
+"""A learner's file loaded again and checked again, in a process that stays warm."""
+
+from __future__ import annotations
+
+import io
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stdout
+from pathlib import Path
+from types import FrameType
+
+from autograded.course import Course
+from autograded.errors import CourseError
+from autograded.i18n import _
+from autograded.notebook import check_namespace
+from autograded.reports.table import Table
+from autograded.submissions.module import LearnerModule
+
+SECONDS = 10
+"""How long one run of checks may take before a loop is taken for endless."""
+
+
+class Checker:
+    """Checks exercises on the learner's files; a file is read again only after `saved`."""
+
+    def __init__(self, course: Course) -> None:
+        self._course = course
+        self._modules: dict[str, LearnerModule] = {}
+
+    def file(self, assignment: str) -> Path:
+        """The file a learner edits."""
+        return self._course.exercises_folder(assignment) / f"{assignment}.py"
+
+    def saved(self, assignment: str) -> None:
+        """Forget what the assignment's file held."""
+        self._modules.pop(assignment, None)
+
+    def check(self, wanted: str) -> list[Table]:
+        """Run the public checks of an assignment or one exercise; one table for each exercise.
+
+        Raises:
+            CourseError: the file cannot be read, or the assignment has no checks.
+        """
+        assignment = wanted.partition(".")[0]
+        folder = self._course.exercises_folder(assignment)
+        with redirect_stdout(io.StringIO()), _limited(self.file(assignment)):
+            if assignment not in self._modules:
+                self._modules[assignment] = self._load(assignment)
+            return check_namespace(wanted, folder, self._modules[assignment])
+
+    def _load(self, assignment: str) -> LearnerModule:
+        path = self.file(assignment)
+        try:
+            return LearnerModule(path)
+        except (OSError, UnicodeDecodeError) as error:
+            raise CourseError(f"{path} cannot be read: {error}.") from error
+
+
+@contextmanager
+def _limited(file: Path) -> Iterator[None]:
+    """End code in `file` that runs for too long or is interrupted, with a TimeoutError in it.
+
+    Only where the system has alarms.
+    """
+    if not hasattr(signal, "SIGALRM"):
+        yield
+        return
+
+    def interrupt(number: int, frame: FrameType | None) -> None:
+        # The checks that follow meet the same loop: they are ended at once.
+        signal.setitimer(signal.ITIMER_REAL, 0.1, 0.1)
+        if not _inside(file, frame):
+            return
+        if number == signal.SIGINT:
+            raise TimeoutError(_("stopped by Ctrl-C"))
+        raise TimeoutError(
+            _("no answer after {seconds} seconds: does a loop never end?").format(seconds=SECONDS)
+        )
+
+    before = {
+        number: signal.signal(number, interrupt) for number in (signal.SIGALRM, signal.SIGINT)
+    }
+    signal.setitimer(signal.ITIMER_REAL, SECONDS)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _inside(file: Path, frame: FrameType | None) -> bool:
+    """Whether code of `file` is running: an exception anywhere else would break the checks."""
+    while frame is not None:
+        if frame.f_code.co_filename == str(file):
+            return True
+        frame = frame.f_back
+    return False
