@@ -9,7 +9,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # Pages and plots are made without a screen.
 export MPLBACKEND := Agg
 
-.PHONY: help setup demo test lint types drift verify unit system format clean
+.PHONY: help setup demo test lint types messages drift verify mutants mutants-quick unit system format clean
 
 help: ## Show this list.
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -27,7 +27,16 @@ $(STAMP): pyproject.toml constraints.txt
 demo: $(STAMP) ## Simulate a class of 30 and grade it end to end.
 	$(BIN)/autograded demo
 
-test: $(STAMP) lint types drift unit ## Everything CI checks.
+test: $(STAMP) system lint types drift unit verify mutants-quick ## Everything CI checks.
+
+# What tests need beyond Python: installed where we may, else named by the tests that miss it.
+system:
+	@if [ "$$(id -u)" = 0 ] && command -v apt-get > /dev/null; then \
+	  missing=""; \
+	  command -v bwrap > /dev/null || missing="$$missing bubblewrap"; \
+	  ls /usr/lib/postgresql/*/bin/initdb > /dev/null 2>&1 || missing="$$missing postgresql"; \
+	  if [ -n "$$missing" ]; then apt-get update -qq && apt-get install -y -qq $$missing; fi; \
+	fi
 
 lint: $(STAMP)
 	$(BIN)/ruff check .
@@ -36,11 +45,28 @@ lint: $(STAMP)
 types: $(STAMP)
 	$(BIN)/mypy
 
+messages: $(STAMP) ## Extract messages from src/, update the catalogues, compile them.
+	$(BIN)/python tools/messages.py
+
 drift: $(STAMP) ## Fail when generated files differ from their source.
 	$(BIN)/autograded build --check
+	$(BIN)/python tools/messages.py --check
 
 unit: $(STAMP)
-	$(BIN)/python -m pytest tests
+	$(BIN)/python -m pytest tests -n 2 --dist loadfile
+
+verify: $(STAMP) ## Prove the course: stubs fail, solutions pass, misconceptions are told apart.
+	$(BIN)/autograded verify
+
+mutants: $(STAMP) ## Mutate the solutions: no mutant may pass the hidden checks unexplained.
+	$(BIN)/python tests/mutation/mutants.py
+
+mutants-quick: $(STAMP)
+	$(BIN)/python tests/mutation/mutants.py --quick
+
+bench: $(STAMP) ## Measure bulk grading against stock nbgrader (takes half an hour).
+	$(BIN)/python benchmarks/sandbox.py
+	$(BIN)/python benchmarks/bulk.py
 
 format: $(STAMP) ## Format and fix what can be fixed.
 	$(BIN)/ruff check --fix .

@@ -23,8 +23,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import psutil
-import stock
 
+import stock
 from autograded.course import Course
 from autograded.gradebook.store import Store
 from autograded.simulation import Simulator, students

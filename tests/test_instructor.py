@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 import shutil
 import sqlite3
 from pathlib import Path
@@ -102,12 +103,9 @@ def test_nbgrader_grade_and_grade_file_agree(classroom: Path, assignment: str) -
 
 
 def comparable(path: Path) -> Any:
-    """A notebook without what differs between any two runs of one cell."""
-    notebook = json.loads(path.read_text(encoding="utf-8"))
-    for cell in notebook["cells"]:
-        for output in cell.get("outputs", []):
-            output.pop("traceback", None)  # holds addresses of objects
-    return notebook
+    """A notebook without what differs between any two runs of one cell: addresses of objects."""
+    text = path.read_text(encoding="utf-8")
+    return json.loads(re.sub(r"0x[0-9a-f]{6,}", "0x", text))
 
 
 def test_feedback_shows_messages_and_no_hidden_check(classroom: Path) -> None:

@@ -8,6 +8,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+
 from conftest import ASSIGNMENTS, command
 
 CHECKED = 16  # exercises that checks grade, over the whole course

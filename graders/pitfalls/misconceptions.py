@@ -21,10 +21,10 @@ _kept = []
             "saja sebelumnya.",
         },
         "cleared-before-step": {
-            "en": "w never leaves 0: the gradient is set to zero after `backward()` has computed "
-            "it and before the update has read it.",
-            "id": "w tidak pernah beranjak dari 0: gradien dinolkan setelah dihitung `backward()`, "
-            "tetapi sebelum sempat dibaca pembaruan.",
+            "en": "w never leaves 0. That happens when the gradient is set to zero after "
+            "`backward()` has computed it and before the update has read it.",
+            "id": "w tidak pernah beranjak dari 0. Itu terjadi ketika gradien dinolkan setelah "
+            "dihitung `backward()`, tetapi sebelum sempat dibaca pembaruan.",
         },
         "cleared-every-other-epoch": {
             "en": "Your slope is what comes out when `.grad` is emptied in every second epoch "

@@ -112,11 +112,12 @@ def sgd_step(wrong, params, lr):
     "training_loop.sgd_step",
     {
         "rebinds": {
-            "en": "Your parameters do not move at all. A new tensor was computed and given the old "
-            "name; the tensor that the model holds stays as it was. Change it in place.",
-            "id": "Parameter Anda sama sekali tidak bergeser. Tensor baru dihitung lalu diberi "
-            "nama yang lama; tensor yang dipegang model tetap seperti semula. Ubah tensornya di "
-            "tempat.",
+            "en": "Your parameters do not move at all. An assignment such as `p = …` only gives "
+            "the old name to a new tensor; the tensor that the model holds stays as it was. Change "
+            "it in place.",
+            "id": "Parameter Anda sama sekali tidak bergeser. Penugasan seperti `p = …` hanya "
+            "memberi nama yang lama kepada tensor baru; tensor yang dipegang model tetap seperti "
+            "semula. Ubah tensornya di tempat.",
         },
     },
     idea="leaf-tensors",

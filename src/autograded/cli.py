@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Optional
 
 import typer
 
-from autograded.errors import AutogradedError
+from autograded.errors import AutogradedError, Interrupted
 
 if TYPE_CHECKING:
     from autograded.course import Course
@@ -250,9 +250,17 @@ def grade_file(
 
     Exit status 0 whenever it could be graded, whatever the score; 2 when it could not.
     """
+    from autograded import scenarios
+    from autograded.sandbox import early
+    from autograded.sandbox.limits import Limits
+
+    found = _course(course)
+    found.assignment(assignment)
+    early.begin(sandbox.value, [*scenarios.find(found.root)], Limits())
+    # Imports torch, which takes seconds, while the warm process does the same.
     from autograded.grading.session import grade_file as grade
 
-    result = grade(path, _course(course), assignment, level=sandbox.value, student=student)
+    result = grade(path, found, assignment, level=sandbox.value, student=student)
     if result_format is FormatOption.native:
         document = result.to_document()
     else:
@@ -318,7 +326,10 @@ def grade(
         sandbox=sandbox.value,
         progress="json" if json_events else "auto",
     )
-    outcomes = grade_class(_course(course), assignment, options)
+    try:
+        outcomes = grade_class(_course(course), assignment, options)
+    except KeyboardInterrupt:
+        raise Interrupted("Stopped; what was recorded stays: start again to go on.") from None
     if not json_events:
         print_closing(outcomes, perf_counter() - start)
     if any(outcome.error for outcome in outcomes):

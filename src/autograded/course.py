@@ -13,6 +13,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, ValidationError
 
 from autograded.errors import CourseError
+from autograded.i18n import _
 
 Language = Literal["en", "id"]
 LANGUAGES: tuple[Language, ...] = ("en", "id")
@@ -140,20 +141,23 @@ class Course(_Strict):
         except KeyError:
             known = ", ".join(self.assignments)
             raise CourseError(
-                f"There is no assignment {name!r} in {self.file}; it has: {known}."
+                _("There is no assignment {name!r} in {file}; it has: {known}.").format(
+                    name=name, file=self.file, known=known
+                )
             ) from None
 
     def exercise(self, exercise_id: str) -> Exercise:
         """Return an exercise by its id `assignment.exercise`."""
-        assignment_name, _, name = exercise_id.partition(".")
+        assignment_name, _dot, name = exercise_id.partition(".")
         assignment = self.assignment(assignment_name)
         try:
             return assignment.exercises[name]
         except KeyError:
             known = ", ".join(e.id for e in assignment.exercises.values())
             raise CourseError(
-                f"There is no exercise {exercise_id!r} in {self.file}; "
-                f"{assignment_name} has: {known}."
+                _("There is no exercise {name!r} in {file}; {assignment} has: {known}.").format(
+                    name=exercise_id, file=self.file, assignment=assignment_name, known=known
+                )
             ) from None
 
     def line(self, *keys: str) -> int:

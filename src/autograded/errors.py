@@ -24,3 +24,9 @@ class GradebookError(AutogradedError):
     """The gradebook cannot be read or written."""
 
     exit_status = 1
+
+
+class Interrupted(AutogradedError):  # noqa: N818 - the user asked for it
+    """Ctrl-C in the middle of work that can be gone on with."""
+
+    exit_status = 130

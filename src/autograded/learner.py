@@ -27,20 +27,17 @@ def check_exercises(course: Course, exercise: str | None = None) -> bool:
     """
     console = Console(highlight=False)
     wanted = [exercise] if exercise else list(course.assignments)
-    tables = [table for name in wanted for table in _tables(course, name)]
     with use(course.language):
+        tables = [table for name in wanted for table in _tables(course, name)]
         for table in tables:
             _print_failures(console, table)
         console.print(_overview(course, tables))
         following = next((table for table in tables if not table.passed), None)
         if following is None:
-            console.print(_("[green]Everything here passes.[/green]"))
+            console.print(RichText(_("Everything here passes."), style="green"))
         else:
-            console.print(
-                _("Next: [bold]{exercise}[/bold]. A hint: autograded hint {exercise}").format(
-                    exercise=following.heading
-                )
-            )
+            sentence = _("Next: {exercise}. A hint: autograded hint {exercise}")
+            console.print(RichText(sentence.format(exercise=following.heading), style="bold"))
     return following is None
 
 
@@ -54,7 +51,11 @@ def _tables(course: Course, wanted: str) -> list[Table]:
     folder = course.exercises_folder(assignment.id)
     path = folder / f"{assignment.id}.py"
     if not path.is_file():
-        raise CourseError(f"There is no {path}; run `autograded build {assignment.id}`.")
+        raise CourseError(
+            _("There is no {path}; run `autograded build {assignment}`.").format(
+                path=path, assignment=assignment.id
+            )
+        )
     return check_namespace(wanted, folder, LearnerModule(path))
 
 
@@ -98,16 +99,16 @@ def _overview(course: Course, tables: list[Table]) -> RichTable:
 
 def next_hint(course: Course, exercise: str, *, again: bool = False) -> None:
     """Print the next hint of an exercise (with `again`, those seen so far) and remember it."""
-    found = course.exercise(exercise)
-    assignment = PublicAssignment.load(
-        course.exercises_folder(course.assignment(exercise.partition(".")[0]).id)
-    )
-    hints = assignment.exercise(found.name).hints
-    store = course.root / "exercises" / PROGRESS_FILE
-    seen = hints_seen(store)
-    shown = min(seen.get(exercise, 0), len(hints))
     console = Console(highlight=False)
     with use(course.language):
+        found = course.exercise(exercise)
+        assignment = PublicAssignment.load(
+            course.exercises_folder(course.assignment(exercise.partition(".")[0]).id)
+        )
+        hints = assignment.exercise(found.name).hints
+        store = course.root / "exercises" / PROGRESS_FILE
+        seen = hints_seen(store)
+        shown = min(seen.get(exercise, 0), len(hints))
         if not hints:
             console.print(_("{exercise} has no hints.").format(exercise=exercise))
             return
@@ -145,4 +146,6 @@ def remember_hints(store: Path, seen: dict[str, int]) -> None:
         aside.write_text(json.dumps({"hints": seen}, indent=2) + "\n", encoding="utf-8")
         aside.replace(store)
     except OSError as error:
-        raise CourseError(f"{store} cannot be written: {error.strerror}.") from error
+        raise CourseError(
+            _("{path} cannot be written: {reason}.").format(path=store, reason=error.strerror)
+        ) from error

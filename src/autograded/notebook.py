@@ -38,7 +38,9 @@ def check(exercise: str) -> None:
         CourseError: when there is no such exercise, or its checks cannot be found.
     """
     if os.environ.get(GRADING_VARIABLE):
-        print(f"check({exercise!r}) is left out while grading")
+        from autograded.i18n import _
+
+        print(_("check({exercise!r}) is left out while grading").format(exercise=exercise))
         return
     namespace = _namespace()
     folder = public_folder(exercise.partition(".")[0])
@@ -74,8 +76,8 @@ def check_namespace(exercise: str, folder: Path, functions: Functions) -> list[T
     from autograded.public import PublicAssignment
 
     assignment = PublicAssignment.load(folder)
-    wanted = _exercises(exercise, assignment)
     with use(assignment.language):
+        wanted = _exercises(exercise, assignment)
         checks = run_public_checks(folder, GivenDoor(functions), wanted)
         return [_table(name, assignment, checks) for name in wanted]
 
@@ -86,7 +88,13 @@ def _exercises(exercise: str, assignment: PublicAssignment) -> list[str]:
         return [e.id_in(assignment.id) for e in assignment.exercises if e.graded_by == "checks"]
     found = assignment.exercise(name)
     if found.graded_by != "checks":
-        raise CourseError(f"{exercise} is graded by a person; there is nothing to check.")
+        from autograded.i18n import _
+
+        raise CourseError(
+            _("{exercise} is graded by a person; there is nothing to check.").format(
+                exercise=exercise
+            )
+        )
     return [found.id_in(assignment.id)]
 
 

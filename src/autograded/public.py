@@ -12,6 +12,7 @@ from pydantic import ValidationError
 
 from autograded.course import Idea, Identifier, Language, Text, _Strict
 from autograded.errors import CourseError
+from autograded.i18n import _
 
 FILE = "assignment.json"
 
@@ -48,7 +49,11 @@ class PublicAssignment(_Strict):
             if exercise.name == name:
                 return exercise
         known = ", ".join(e.name for e in self.exercises)
-        raise CourseError(f"There is no exercise {self.id}.{name}; {self.id} has: {known}.")
+        raise CourseError(
+            _("There is no exercise {exercise}; {assignment} has: {known}.").format(
+                exercise=f"{self.id}.{name}", assignment=self.id, known=known
+            )
+        )
 
     @classmethod
     def load(cls, folder: Path) -> PublicAssignment:

@@ -16,6 +16,7 @@ from types import FunctionType
 from typing import Any, Literal
 
 from autograded.authoring.source import Source
+from autograded.authoring.stubs import solved
 from autograded.course import Course
 from autograded.grading.diagnosis import load_library
 from autograded.grading.mistakes import Implementation
@@ -105,7 +106,7 @@ class Simulator:
         self._mistakes = _Cuttings(graders / "misconceptions.py")
         self._alternatives = _Cuttings(graders / "alternatives.py")
         self._solutions = {
-            cell.key: cell.text
+            cell.key: solved(cell.text)
             for cell in Source.load(course, assignment).cells
             if cell.kind == "exercise"
         }

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
+import tempfile
+import time
 from dataclasses import replace
 from pathlib import Path
 
+import psutil
 import pytest
 
+import autograded
 from autograded.errors import SandboxError
 from autograded.sandbox import confinement
 from autograded.sandbox.client import Sandbox
@@ -96,6 +101,48 @@ def test_a_course_inside_a_visible_folder_is_hidden(tmp_path: Path) -> None:
             assert printed(session.execution().cells[0]) == "True []\n"
     finally:
         subprocess.run(["rm", "-rf", course], check=True)
+
+
+def test_it_works_where_everything_is_installed_below_tmp() -> None:
+    with tempfile.TemporaryDirectory(dir="/tmp") as folder:
+        shutil.copytree(Path(autograded.__file__).parent, Path(folder) / "autograded")
+        Path(folder).chmod(0o755)
+        source = (
+            "import autograded, os\n"
+            "print(autograded.__file__, sorted(os.listdir('/tmp')))\n"
+            "open('/tmp/own', 'w').close()\n"
+            "open(os.path.dirname(autograded.__file__) + '/own', 'w')"
+        )
+        script = (
+            "from autograded.sandbox.client import Sandbox\n"
+            "from autograded.sandbox.program import CodeCell, Program\n"
+            "with Sandbox('bubblewrap') as sandbox:\n"
+            f"    session = sandbox.open(Program((CodeCell({source!r}, 'c'),), 'x'))\n"
+            "    run = session.execution().cells[0]\n"
+            "print(run.outputs[0]['text'], run.error)"
+        )
+        done = subprocess.run(
+            [sys.executable, "-c", script],
+            env={**os.environ, "PYTHONPATH": folder},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    assert f"{folder}/autograded/__init__.py" in done.stdout, done.stderr
+    assert str(sorted([Path(folder).name, "submission"])) in done.stdout
+    assert "Read-only file system" in done.stdout
+
+
+def test_an_idle_warm_process_uses_no_time(confined: Sandbox) -> None:
+    answer(confined, "def f():\n    return 1")
+    assert confined._warm is not None
+    family = psutil.Process(confined._warm._process.pid)
+    processes = [family, *family.children(recursive=True)]
+    before = [process.cpu_times() for process in processes]
+    time.sleep(1)
+    after = [process.cpu_times() for process in processes]
+    used = sum(b.user + b.system - a.user - a.system for a, b in zip(before, after, strict=True))
+    assert used < 0.1
 
 
 def test_a_scenario_file_that_fails_is_named(tmp_path: Path) -> None:

@@ -21,8 +21,17 @@ def _code(notebook: Notebook) -> list[dict[str, Any]]:
     return [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
 
 
+_MARK = "student's"
+"""Key of the student's own cells while a notebook is being mangled: metadata may be spoilt."""
+
+
 def _is_solution(cell: dict[str, Any]) -> bool:
-    return bool(cell.get("metadata", {}).get("nbgrader", {}).get("solution"))
+    return bool(cell.get(_MARK))
+
+
+def _is_locked(cell: dict[str, Any]) -> bool:
+    known = _known(cell) and cell["metadata"]["nbgrader"].get("locked")
+    return bool(known) and not _is_solution(cell)
 
 
 def _defines(cell: dict[str, Any]) -> bool:
@@ -61,8 +70,8 @@ def append_stubs(notebook: Notebook, draw: random.Random) -> None:
         if _is_solution(cell) and draw.random() < 0.5:
             made = copy.deepcopy(cell)
             first = _source(cell).split("\n")[0]
-            if not first.startswith("def ") or not first.rstrip().endswith(":"):
-                continue
+            if not first.startswith(f"def {cell['id']}(") or not first.endswith(":"):
+                continue  # a helper comes first, and what was handed out has none
             made["source"] = f"{first}\n    # YOUR CODE HERE\n    raise NotImplementedError()"
             if draw.random() < 0.5:
                 made["metadata"] = {}
@@ -219,7 +228,7 @@ def reuse_names(notebook: Notebook, draw: random.Random) -> None:
 
 def edit_locked(notebook: Notebook, draw: random.Random) -> None:
     for cell in notebook["cells"]:
-        if _known(cell) and cell["metadata"]["nbgrader"].get("locked") and draw.random() < 0.3:
+        if _is_locked(cell) and draw.random() < 0.3:
             text = _source(cell)
             cell["source"] = draw.choice(
                 (f"{text}\nimport math", "", text[: len(text) // 2], f"# mine\n{text}", "pass")
@@ -228,15 +237,15 @@ def edit_locked(notebook: Notebook, draw: random.Random) -> None:
 
 def delete_locked(notebook: Notebook, draw: random.Random) -> None:
     notebook["cells"] = [
-        cell
-        for cell in notebook["cells"]
-        if not (_known(cell) and cell["metadata"]["nbgrader"].get("locked")) or draw.random() < 0.7
+        cell for cell in notebook["cells"] if not _is_locked(cell) or draw.random() < 0.7
     ]
 
 
 def delete_prose(notebook: Notebook, draw: random.Random) -> None:
     notebook["cells"] = [
-        c for c in notebook["cells"] if c["cell_type"] == "code" or draw.random() < 0.6
+        cell
+        for cell in notebook["cells"]
+        if cell["cell_type"] == "code" or _is_solution(cell) or draw.random() < 0.6
     ]
 
 
@@ -311,12 +320,18 @@ def mangled(text: str, seed: str) -> tuple[bytes, list[str]]:
     """A right notebook's text, spoilt at random, and the names of what was done to it."""
     draw = random.Random(seed)
     notebook = json.loads(text)
+    for cell in notebook["cells"]:
+        if cell["metadata"].get("nbgrader", {}).get("solution"):
+            cell[_MARK] = True
     chosen = draw.choices(OPERATIONS, k=draw.randrange(1, 7))
     # Pieces of one cell stay together, and retyped cells are not to be split.
     chosen.sort(key=OPERATIONS.index)
     chosen += [operation for operation in LAST if draw.random() < 0.25]
     for operation in chosen:
         operation(notebook, draw)
+    for cell in notebook["cells"]:
+        if isinstance(cell, dict):
+            cell.pop(_MARK, None)
     number = draw.randrange(len(ENCODINGS))
     content = ENCODINGS[number](json.dumps(notebook, indent=1, ensure_ascii=False))
     return content, [operation.__name__ for operation in chosen] + [f"encoding {number}"]

@@ -71,6 +71,24 @@ def stub(code: str) -> str:
     return "\n".join(out)
 
 
+def solved(code: str) -> str:
+    """Return a cell's code as somebody who solved it would have written it: without markers.
+
+    The code must be one that `stub` takes.
+    """
+    out: list[str] = []
+    left_out = False
+    for line in code.split("\n"):
+        marker = line.strip()
+        if marker == _INSTEAD:
+            left_out = True
+        elif marker == f"### {_END}":
+            left_out = False
+        elif not left_out and marker != f"### {_BEGIN}":
+            out.append(line)
+    return "\n".join(out)
+
+
 def _uncommented(line: str, indentation: str, number: int) -> str:
     match = re.fullmatch(re.escape(indentation) + r"#(?: (.*)|())", line)
     if match:

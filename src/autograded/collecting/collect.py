@@ -20,7 +20,6 @@ from autograded.i18n import use
 from autograded.submissions.archives import safe_parts
 from autograded.submissions.candidates import MADE_FROM, Candidate, choose, may_be_work
 from autograded.submissions.documents import MAX_BYTES
-from autograded.submissions.release import released
 from autograded.submissions.repair import repair
 
 State = Literal["new", "replaced", "unchanged", "older"]
@@ -212,6 +211,9 @@ def _as_notebook(
     name = assignment.id
     if not work.parts[-1].lower().endswith(".py"):
         return {f"{name}.ipynb": content}
+    # Slow to import, and most downloads hold notebooks only.
+    from autograded.submissions.release import released
+
     release = released(course, name)
     notebook = repair(content, work.parts[-1], release, assignment, course.language).notebook
     notebook["metadata"][MADE_FROM] = f"{name}.py"

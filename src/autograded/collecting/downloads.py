@@ -24,7 +24,7 @@ from autograded.errors import AutogradedError
 from autograded.submissions.archives import Budget, Member, members
 from autograded.submissions.candidates import is_hidden
 from autograded.submissions.documents import MAX_BYTES
-from autograded.submissions.reader import content_of
+from autograded.submissions.files import content_of
 
 _GRADESCOPE = "submission_metadata.yml"
 _MOST_FILES = 200_000
@@ -207,8 +207,9 @@ class Download:
                 )
         filename = parts[-1]
         stem = filename.rpartition(".")[0]
-        bare = re.sub(rf"(?i)[\s_.()-]*{re.escape(self._assignment)}[\s_.()-]*", "", stem)
-        for name in (stem, bare, re.sub(r"[ _]?\(\d+\)$", "", bare)):
+        numbered = re.sub(r"[ _]?\(\d+\)$", "", stem)
+        bare = re.sub(rf"(?i)[\s_.-]*{re.escape(self._assignment)}[\s_.-]*", "", numbered)
+        for name in (stem, numbered, bare):
             student = self._roster.find(name) or self._roster.named(name)
             if student is not None:
                 return self._one(member, (filename,), Owner(name, student, name), "")

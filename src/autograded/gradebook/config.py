@@ -87,6 +87,8 @@ def configure(config: Any, root: Path) -> None:
     config.Autograde.exporter_class = "autograded.gradebook.repairing.SubmissionExporter"
     config.Autograde.pre_convert_hook = "autograded.gradebook.repairing.one_notebook"
     config.SubmissionExporter.course_root = str(course.root)
+    config.ZipCollectApp.collector_plugin = "autograded.gradebook.zip_collecting.LmsCollector"
+    config.LmsCollector.course_root = str(course.root)
     config.HTMLExporter.filters = {"markdown2html": "autograded.gradebook.safety.markdown2html"}
     config.HTMLExporter.raw_mimetypes = []
     config.GradeSubmission.course_root = str(course.root)

@@ -126,6 +126,7 @@ class _Bench:
         """Repair, run and check a batch."""
         from autograded.gradebook.writing import record
         from autograded.grading.session import Work
+        from autograded.i18n import use
         from autograded.submissions.reader import read_cells
         from autograded.submissions.repair import repair
 
@@ -133,7 +134,7 @@ class _Bench:
         repaired = [
             repair(i.content, i.filename, self.release, self.assignment, language) for i in items
         ]
-        with _folders(items) as folders:
+        with _folders(items) as folders, use(language):
             works = [
                 Work(
                     read_cells(
@@ -208,10 +209,10 @@ def make_bundle(course: Course, assignment: str, seed: str, sandbox: str = "auto
 
 @cache
 def engine_digest() -> str:
-    """Digest of the engine's own code: a result is only as good as the engine that made it."""
+    """Digest of the engine's code and translations: a result is only as good as its engine."""
     root = Path(__file__).parents[1]
     digest = hashlib.sha256()
-    for path in sorted(root.rglob("*.py")):
+    for path in sorted([*root.rglob("*.py"), *root.rglob("*.mo")]):
         digest.update(str(path.relative_to(root)).encode() + path.read_bytes())
     return digest.hexdigest()
 

@@ -29,6 +29,9 @@ _RELATIVE = {
 }
 _ABSOLUTE_SHARE = 1e-1
 
+SHOWN_IN_FULL = 6
+"""Entries up to which a tensor is written out in a message."""
+
 
 def fail(en: str, id: str) -> NoReturn:
     """Fail the check with a message in both languages."""
@@ -215,7 +218,7 @@ def show(value: Any, same: torch.Tensor | None = None) -> str:
         if value.dim() == 0:
             item = value.item()
             return number(item, _digits(value.dtype)) if isinstance(item, float) else str(item)
-        if value.numel() <= 6:
+        if value.numel() <= SHOWN_IN_FULL:
             return str(_rounded(value.tolist()))
         if same is not None and not bool(same.all()):
             index = _first(same)

@@ -7,10 +7,9 @@ them, and are not the right ones, is what the student did.
 
 from __future__ import annotations
 
-import gc
 import importlib.util
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+import warnings
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
@@ -20,6 +19,7 @@ import torch
 
 from autograded.course import Course
 from autograded.grading.compare import agrees, as_tensor
+from autograded.grading.garbage import quick_collections
 from autograded.grading.mistakes import Family, Implementation, Library, collect_into
 from autograded.grading.submission import Exchange, LocalCaller
 from autograded.i18n import say
@@ -75,7 +75,8 @@ class Diagnostician:
         if not any(_says_something(e.reply) for e in exchanges):
             return []
         numbered = _numbered(exchanges)
-        with quick_collections():
+        # Misconceptions do what torch warns about; that is no news for whoever grades.
+        with quick_collections(), warnings.catch_warnings(action="ignore"):
             for comparison in COMPARISONS:
                 for size in (1, 2):
                     found = self._matches(exercise, numbered, size, comparison)
@@ -158,20 +159,6 @@ def only(name: str, function: Implementation) -> Any:
         return function
 
     return find
-
-
-@contextmanager
-def quick_collections() -> Iterator[None]:
-    """Keep `gc.collect()` cheap inside the block: what exists now is not looked at again.
-
-    Scenarios collect garbage to see which graphs are alive; in a process that holds torch, pytest
-    and a batch of transcripts, each collection would take a tenth of a second.
-    """
-    gc.freeze()
-    try:
-        yield
-    finally:
-        gc.unfreeze()
 
 
 Numbered = list[tuple[int, Exchange]]

@@ -18,6 +18,7 @@ from autograded.errors import AutogradedError
 from autograded.grading.doors import BatchDoor, Door, Opener
 from autograded.grading.messages import Parts
 from autograded.grading.submission import Exchange
+from autograded.i18n import _
 from autograded.pytest_plugin import DOOR, exercise_of
 
 
@@ -164,7 +165,7 @@ def _sorted_out(
     door: BatchDoor,
     tests: Sequence[dict[str, Any]],
 ) -> list[Checked]:
-    checks: list[list[CheckOutcome]] = [[] for _ in door.transcripts]
+    checks: list[list[CheckOutcome]] = [[] for _transcript in door.transcripts]
     for test in tests:
         known = test.get("metadata", {})
         if "grader_error" in known:
@@ -189,7 +190,7 @@ def _sorted_out(
                 title=Text(**known["title"]),
                 weight=known["weight"],
                 passed=passed,
-                message=known.get("message", "" if passed else f"not passed: {test['outcome']}"),
+                message=known.get("message", "" if passed else _("This check was not run.")),
                 parts=known.get("parts", {}),
                 seconds=test.get("call", {}).get("duration", 0.0),
             )

@@ -24,6 +24,7 @@ from autograded.sandbox.calls import CallError, Reply
 from autograded.sandbox.client import Sandbox, Session
 from autograded.sandbox.program import Execution, Program
 from autograded.submissions import reader
+from autograded.submissions.files import content_of
 from autograded.submissions.plan import SUBMISSION
 from autograded.submissions.reader import HandedIn
 from autograded.submissions.release import release_of
@@ -183,13 +184,14 @@ def _by_hand_flags(
 ) -> list[Flag]:
     kind = "autograd-in-by-hand-exercise"
     if any(e.reply.autograd_runs for e in exchanges):
-        return [Flag(kind=kind, message=_("{exercise} ran autograd.").format(exercise=exercise))]
+        message = _("{exercise} is by hand, and ran autograd.").format(exercise=exercise)
+        return [Flag(kind=kind, message=message)]
     uses = uses_of_autograd(sources, function)
     if uses:
         return [
             Flag(
                 kind=kind,
-                message=_("{exercise} mentions {uses}.").format(
+                message=_("{exercise} is by hand, and its code mentions {uses}.").format(
                     exercise=exercise, uses=", ".join(uses)
                 ),
             )
@@ -223,9 +225,12 @@ def grade_file(
     Raises `AutogradedError` when it could not be graded for a reason outside the file's content.
     """
     known = course.assignment(assignment)
-    content = reader.content_of(path)
+    content = content_of(path)
     repaired = repair(content, path.name, release_of(course, assignment), known, course.language)
-    handed_in = reader.read_cells(repaired.notebook["cells"], content, path.name, repaired.problem)
+    with use(course.language):
+        handed_in = reader.read_cells(
+            repaired.notebook["cells"], content, path.name, repaired.problem
+        )
     grader = Grader(course, assignment, shared_sandbox(course, level))
     return grader.grade([Work(handed_in, None, student, repaired.repairs)])[0].result
 
@@ -244,9 +249,10 @@ def grade_notebook(
         folder: the folder whose small files the student's code may read.
     """
     noted = notebook["metadata"].get(SUBMISSION, {})
-    handed_in = reader.read_cells(
-        notebook["cells"], content, f"{assignment}.ipynb", noted.get("problem")
-    )
+    with use(course.language):
+        handed_in = reader.read_cells(
+            notebook["cells"], content, f"{assignment}.ipynb", noted.get("problem")
+        )
     repairs = [Repair(one["id"], one["message"]) for one in noted.get("repairs", ())]
     grader = Grader(course, assignment, shared_sandbox(course))
     return grader.grade([Work(handed_in, folder, repairs=repairs)])[0]

@@ -11,7 +11,9 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Protocol
 
-from autograded.grading.compare import show
+import torch
+
+from autograded.grading.compare import SHOWN_IN_FULL, show
 from autograded.grading.failures import CheckFailed
 from autograded.grading.observation import Observation
 from autograded.i18n import _
@@ -49,9 +51,22 @@ class Exchange:
 
     def shown(self) -> str:
         """The call as a person writes it."""
-        parts = [show(arg) if not isinstance(arg, Scenario) else repr(arg) for arg in self.args]
-        parts += [f"{key}={show(value)}" for key, value in self.kwargs.items()]
+        parts = [_written(arg) for arg in self.args]
+        parts += [f"{key}={_written(value)}" for key, value in self.kwargs.items()]
         return f"{self.function}({', '.join(parts)})"
+
+
+def _written(argument: Any) -> str:
+    """An argument as a person writes it: 2.0 is no 2, and a tensor of one number no number."""
+    if isinstance(argument, Scenario):
+        return repr(argument)
+    if isinstance(argument, torch.Tensor) and argument.dim() == 0:
+        return f"tensor({_written(argument.item())})"
+    if isinstance(argument, torch.Tensor) and argument.numel() <= SHOWN_IN_FULL:
+        return f"tensor({show(argument)})"
+    if isinstance(argument, float) and argument.is_integer() and abs(argument) < 1e6:
+        return f"{argument:.1f}"
+    return show(argument)
 
 
 class Submission:

@@ -99,9 +99,10 @@ class Table:
             parts += [_row_html(row) for row in rows]
             if message:
                 parts.append(f'<pre style="{_PRE}">{_escaped(message)}</pre>')
+        label = _("What happened:")
         for text in self.diagnosis:
             parts.append(
-                f'<p style="margin: 8px 0 4px"><strong>{_escaped(_("What happened:"))}</strong> '
+                f'<p style="margin: 8px 0 4px"><strong>{_escaped(label)}</strong> '
                 f"{_lines(text)}</p>"
             )
         for number, hint in enumerate(self.hints, start=1):

@@ -19,7 +19,7 @@ import torch
 
 from autograded.errors import SandboxError
 from autograded.i18n import _, language
-from autograded.sandbox import calls, confinement, folder, outputs, wire
+from autograded.sandbox import calls, confinement, early, folder, outputs, wire
 from autograded.sandbox.calls import CallError, Reply
 from autograded.sandbox.limits import Limits
 from autograded.sandbox.processes import FORK_IS_SAFE, ColdWorker, WarmProcess, Worker
@@ -97,7 +97,7 @@ class Sandbox:
         if self._warm is not None and not self._warm.alive():
             self._stop()
         if self._warm is None:
-            self._warm = WarmProcess(self.level, self.scenario_files, self.limits)
+            self._warm = early.warm_process(self.level, self.scenario_files, self.limits)
         return self._warm
 
     def _stop(self) -> None:

@@ -173,10 +173,23 @@ class _Mounts:
                 self.words += ["--dir", str(parent)]
 
 
-def bubblewrap_command(
+@dataclass(frozen=True)
+class Layout:
+    """What bubblewrap is asked for.
+
+    `command` is the command line up to what it runs, `scenario_files` are those as seen inside, and
+    `below_tmp` is what each fork must show again in the `/tmp` that it makes for itself.
+    """
+
+    command: list[str]
+    scenario_files: list[str]
+    below_tmp: list[str]
+
+
+def bubblewrap_layout(
     binary: Path, scenario_files: Sequence[Path], hidden: Sequence[Path]
-) -> tuple[list[str], list[str]]:
-    """Return the command line up to what it runs, and the scenario files as seen inside.
+) -> Layout:
+    """Lay out the file system for student code.
 
     Folders in `hidden` are empty inside even where they lie in something visible.
     """
@@ -206,6 +219,7 @@ def bubblewrap_command(
         *("--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts"),
         *("--unshare-cgroup-try", "--die-with-parent", "--new-session"),
         *("--cap-add", "ALL"),  # for making each fork's namespaces; forks keep none
+        *("--tmpfs", "/tmp"),
         *mounts.words,
         *("--tmpfs", "/dev", "--dir", "/dev/shm"),
     ]
@@ -213,10 +227,11 @@ def bubblewrap_command(
         command += ["--dev-bind", f"/dev/{device}", f"/dev/{device}"]
     for name, target in (("fd", "fd"), ("stdin", "fd/0"), ("stdout", "fd/1"), ("stderr", "fd/2")):
         command += ["--symlink", f"/proc/self/{target}", f"/dev/{name}"]
-    command += ["--proc", "/proc", "--tmpfs", "/tmp"]
+    command += ["--proc", "/proc"]
     for place in (*covers, Path("/dev"), Path("/")):
         command += ["--remount-ro", str(place)]
-    return [*command, "--chdir", "/tmp", "--"], inside
+    below_tmp = [str(place) for place in mounts.bound if place.is_relative_to("/tmp")]
+    return Layout([*command, "--chdir", "/tmp", "--"], inside, below_tmp)
 
 
 @functools.cache
@@ -320,7 +335,7 @@ def _bubblewrap_fault() -> str | None:
         )
     try:
         with user_namespace() as (options, descriptors, uid):
-            command, _ = bubblewrap_command(binary, (), ())
+            command = bubblewrap_layout(binary, (), ()).command
             done = subprocess.run(
                 [command[0], *options, *command[1:], *python_command("linux", str(uid))],
                 pass_fds=descriptors,

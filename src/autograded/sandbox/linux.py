@@ -10,6 +10,7 @@ import re
 import resource
 import struct
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from autograded.sandbox.limits import Limits
@@ -23,7 +24,7 @@ CLONE_NEWPID = 0x20000000
 CLONE_NEWNET = 0x40000000
 
 _MS_RDONLY, _MS_NOSUID, _MS_NODEV, _MS_NOEXEC = 1, 2, 4, 8
-_MS_REC, _MS_PRIVATE = 0x4000, 0x40000
+_MS_BIND, _MS_REC, _MS_PRIVATE = 0x1000, 0x4000, 0x40000
 _PR_SET_PDEATHSIG, _PR_SET_DUMPABLE, _PR_SET_SECCOMP, _PR_CAPBSET_DROP = 1, 4, 22, 24
 _PR_SET_NO_NEW_PRIVS, _PR_SET_CHILD_SUBREAPER, _PR_CAP_AMBIENT = 38, 36, 47
 _PR_CAP_AMBIENT_CLEAR_ALL = 4
@@ -58,6 +59,19 @@ def _mount(kind: str, target: str, flags: int, data: str = "") -> None:
     _checked(result, f"mount {kind} on {target}")
 
 
+def _bind(descriptor: int, place: Path) -> None:
+    """Show an open file or folder at a place that is made for it, as read-only as it was."""
+    source = Path(f"/proc/self/fd/{descriptor}")
+    if source.is_dir():
+        place.mkdir(parents=True, exist_ok=True)
+    else:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.touch()
+    flags = ctypes.c_ulong(_MS_BIND | _MS_REC)
+    result = _libc.mount(os.fsencode(source), os.fsencode(place), None, flags, None)
+    _checked(result, f"bind {place}")
+
+
 def _prctl(option: int, *arguments: int) -> int:
     padded = (*arguments, 0, 0, 0, 0)[:4]
     return int(_libc.prctl(option, *(ctypes.c_ulong(argument) for argument in padded)))
@@ -73,17 +87,22 @@ def die_with_parent(signal: int) -> None:
     _checked(_prctl(_PR_SET_PDEATHSIG, signal), "PR_SET_PDEATHSIG")
 
 
-def isolate(limits: Limits, uid: int) -> None:
+def isolate(limits: Limits, uid: int, below_tmp: Sequence[str] = ()) -> None:
     """Confine this process, pid 1 of a new pid namespace, for good.
 
     It gets namespaces of its own, private temporary folders and a `/proc` that shows only its own
     processes, becomes `uid` in a user namespace that can have no children, and gives up every
-    capability. Called with the capabilities of the surrounding user namespace.
+    capability. Called with the capabilities of the surrounding user namespace. `below_tmp` are
+    files and folders in the old `/tmp` that stay visible.
     """
     unshare(CLONE_NEWNS | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWCGROUP)
     _libc.mount(None, b"/", None, ctypes.c_ulong(_MS_REC | _MS_PRIVATE), None)
     size = f"size={limits.disk_bytes},nr_inodes=20000,mode=1777"
+    kept = [(place, os.open(place, os.O_PATH)) for place in below_tmp]
     _mount("tmpfs", "/tmp", _MS_NOSUID | _MS_NODEV, size)
+    for place, descriptor in kept:
+        _bind(descriptor, Path(place))
+        os.close(descriptor)
     _mount("tmpfs", "/dev/shm", _MS_NOSUID | _MS_NODEV, size)
     _mount("proc", "/proc", _MS_NOSUID | _MS_NODEV | _MS_NOEXEC)
     # Per namespace since Linux 6.14; before that it is shared, and refused here.

@@ -82,13 +82,13 @@ class WarmProcess:
                     binary = confinement.find_bubblewrap()
                     assert binary is not None
                     hidden = {file.parents[2] for file in scenario_files if len(file.parents) > 2}
-                    prefix, inside = confinement.bubblewrap_command(
-                        binary, scenario_files, sorted(hidden)
-                    )
+                    layout = confinement.bubblewrap_layout(binary, scenario_files, sorted(hidden))
+                    prefix = layout.command
                     options, descriptors, uid = stack.enter_context(confinement.user_namespace())
                     command = [prefix[0], *options, *prefix[1:]]
                     environment = confinement.environment()
-                    configuration |= {"scenarios": inside, "uid": uid}
+                    configuration |= {"scenarios": layout.scenario_files, "uid": uid}
+                    configuration["below_tmp"] = layout.below_tmp
                 else:
                     command, descriptors = [], ()
                     home = self._home.name
@@ -96,6 +96,7 @@ class WarmProcess:
                         HOME=home, TMPDIR=home, IPYTHONDIR=f"{home}/i", MPLCONFIGDIR=f"{home}/m"
                     )
                     configuration |= {"scenarios": [str(f) for f in scenario_files], "uid": -1}
+                    configuration["below_tmp"] = []
                 self._process = _spawn(
                     [*command, *confinement.python_command("warm", str(theirs.fileno()))],
                     pass_fds=(*descriptors, theirs.fileno()),

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import torch
 
+from autograded.i18n import _
 from autograded.scenarios import Part, Scenario
 
 MAX_DEPTH = 16

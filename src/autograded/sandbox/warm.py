@@ -41,9 +41,16 @@ class _Child:
 class Warm:
     """Forks workers on request, reaps them, and ends those that take too much memory."""
 
-    def __init__(self, control: socket.socket, ready: Shell, limits: Limits, uid: int) -> None:
+    def __init__(
+        self,
+        control: socket.socket,
+        ready: Shell,
+        limits: Limits,
+        uid: int,
+        below_tmp: list[str],
+    ) -> None:
         self.control, self.shell, self.limits = control, ready, limits
-        self.uid = uid
+        self.uid, self.below_tmp = uid, below_tmp
         self.children: dict[int, _Child] = {}
         self.endings: dict[int, str] = {}
         self.confined = uid >= 0
@@ -55,16 +62,11 @@ class Warm:
 
     def run(self) -> None:
         """Serve requests until the trusted side is gone."""
-        poll = select.poll()
-        poll.register(self.control, select.POLLIN)
         next_watch = 0.0
         while True:
-            for child in self.children.values():
-                poll.register(child.pidfd, select.POLLIN)
-            ready = {fd for fd, _ in poll.poll(_WATCH_SECONDS * 1_000 if self.children else None)}
+            ready = self._wait()
             for pid, child in list(self.children.items()):
                 if child.pidfd in ready:
-                    poll.unregister(child.pidfd)
                     self._reap(pid)
             if self.control.fileno() in ready:
                 message, descriptors, _, _ = socket.recv_fds(self.control, 4_096, 1)
@@ -80,6 +82,13 @@ class Warm:
         for pid in list(self.children):
             self._reap(pid, wait=True)
         self._sweep()
+
+    def _wait(self) -> set[int]:
+        """Wait for a request, the end of a worker, or the time to watch; return what is ready."""
+        poll = select.poll()  # made anew: a closed pidfd would stay in it, always ready
+        for descriptor in (self.control.fileno(), *(c.pidfd for c in self.children.values())):
+            poll.register(descriptor, select.POLLIN)
+        return {fd for fd, _ in poll.poll(_WATCH_SECONDS * 1_000 if self.children else None)}
 
     def _answer(self, request: dict[str, Any], descriptors: list[int]) -> None:
         number = request["id"]
@@ -143,7 +152,7 @@ class Warm:
         os.setsid()
         linux.limit_resources(self.limits, self.mapped)
         if self.confined:
-            linux.isolate(self.limits, self.uid)
+            linux.isolate(self.limits, self.uid, self.below_tmp)
             linux.limit_processes(self.limits)
             linux.refuse_system_calls()
         else:
@@ -244,6 +253,7 @@ def main(control_descriptor: int) -> None:
         ready,
         Limits(**configuration["limits"]),
         configuration["uid"],
+        configuration["below_tmp"],
     ).run()
 
 

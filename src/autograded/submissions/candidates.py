@@ -17,7 +17,7 @@ from autograded.errors import AutogradedError
 from autograded.i18n import _
 from autograded.submissions.archives import Budget, members
 from autograded.submissions.documents import Repair
-from autograded.submissions.reader import content_of
+from autograded.submissions.files import content_of
 
 _SAME_TIME = 2.0
 """Seconds within which files were written together, as by a copying program."""

@@ -99,17 +99,17 @@ def read(content: bytes, filename: str, functions: Iterable[str]) -> Document:
     if len(content) > MAX_BYTES:
         size, limit = len(content) // 2**20, MAX_BYTES // 2**20
         return Document(
-            problem=_("the file has {size} MiB; at most {limit} are read.").format(
+            problem=_("The file has {size} MiB; at most {limit} are read.").format(
                 size=size, limit=limit
             )
         )
     if not content.strip(b"\0 \t\r\n"):
-        return Document(problem=_("the file is empty."))
+        return Document(problem=_("The file is empty."))
     if content.startswith(b"PK\x03\x04"):
-        return Document(problem=_("the file is a zip archive, not a notebook."))
+        return Document(problem=_("The file is a zip archive, not a notebook."))
     text, encoding = _decoded(content)
     if text is None:
-        return Document(problem=_("the file is not text."))
+        return Document(problem=_("The file is not text."))
     text = text.strip("\ufeff")
     is_python = PurePath(filename).suffix.lower() == ".py"
     names = list(functions)
@@ -169,7 +169,7 @@ def _read_json(text: str, functions: list[str]) -> Document:
         cells = list(_complete_cells(text))
         if not cells:
             reason = str(error)[:200] or type(error).__name__
-            sentence = _("the file is not a notebook: {error}.").format(error=reason)
+            sentence = _("The file is not a notebook: {error}.").format(error=reason)
             return Document(problem=sentence)
         data = {"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
         sentence = _("The file is damaged or cut off; its first {count} cells were read.")
@@ -231,9 +231,9 @@ def _from_notebook(data: Any) -> Document:
         data = data["content"]  # as Jupyter's own web interface delivers a notebook
     raw = _raw_cells(data)
     if raw is None:
-        return Document(problem=_("the file is JSON, but not a notebook."))
+        return Document(problem=_("The file is JSON, but not a notebook."))
     if len(raw) > MAX_CELLS:
-        sentence = _("the notebook has {count} cells; at most {limit} are read.")
+        sentence = _("The notebook has {count} cells; at most {limit} are read.")
         return Document(problem=sentence.format(count=len(raw), limit=MAX_CELLS))
     metadata = data.get("metadata")
     kernel = metadata.get("kernelspec") if isinstance(metadata, dict) else None
@@ -357,7 +357,7 @@ def _read_python(text: str, functions: list[str], is_python: bool) -> Document:
     else:
         document.cells = [Cell("code", piece) for piece in code.pieces(text, functions)]
     if not is_python and not any(code.definitions(c.source, functions) for c in document.cells):
-        return Document(problem=_("the file is not a notebook: it is not JSON."))
+        return Document(problem=_("The file is not a notebook: it is not JSON."))
     sentence = _("A Python file was handed in; its cells were put into the notebook.")
     document.repairs.append(Repair("python-file", sentence))
     return document

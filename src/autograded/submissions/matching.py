@@ -74,10 +74,20 @@ def _untie_misplaced(pieces: list[Piece], plan: Plan) -> None:
             if slot.name in prose or piece.cell.type != slot.type:
                 piece.slot = None
             prose.add(slot.name)
-        elif slot.locked and slot.source.strip() not in piece.cell.source:
-            found = code.definitions(piece.cell.source, plan.functions)
-            if found and code.parsed(piece.cell.source) is not None:
-                piece.slot = None
+        elif slot.locked and _is_another(piece.cell, slot, plan):
+            piece.slot = None
+
+
+def _is_another(cell: Cell, slot: Slot, plan: Plan) -> bool:
+    """Whether a cell under a locked cell's id is the student's work, not a changed copy."""
+    if slot.source.strip() in cell.source or code.parsed(cell.source) is None:
+        return False
+    if cell.type == "code" and slot.type != "code":
+        return True
+    if code.definitions(cell.source, plan.functions):
+        return True
+    common = set(_lines(cell.source)) & set(_lines(slot.source))
+    return not common and any(code.functions_and_classes(cell.source))
 
 
 def _tie(pieces: list[Piece], find: Callable[[Cell], Slot | None]) -> None:

@@ -1,18 +1,15 @@
-"""A submission's code cells as a program to run, and its file read without trusting what it is."""
+"""A submission's code cells as a program to run."""
 
 from __future__ import annotations
 
 import hashlib
-import os
-import stat
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
-from autograded.errors import AutogradedError
+from autograded.i18n import _
 from autograded.sandbox.program import CodeCell, Program
 from autograded.submissions import percent
-from autograded.submissions.documents import MAX_BYTES, text_of
+from autograded.submissions.documents import text_of
 
 
 @dataclass(frozen=True)
@@ -32,33 +29,10 @@ class HandedIn:
     problem: str | None = None
 
 
-def content_of(path: Path) -> bytes:
-    """The bytes of a handed-in file, at most one more than are read.
-
-    Raises:
-        AutogradedError: there is no such file, or it is no regular one: a link, a FIFO, a device.
-    """
-    # O_NONBLOCK: opening a FIFO must not wait for somebody to write to it.
-    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-    try:
-        descriptor = os.open(path, flags)
-    except FileNotFoundError:
-        raise AutogradedError(f"There is no file {path}.") from None
-    except OSError as error:
-        raise AutogradedError(f"{path} cannot be read: {error.strerror}.") from error
-    with os.fdopen(descriptor, "rb") as file:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise AutogradedError(f"{path} is not a regular file; name a notebook or a .py file.")
-        try:
-            return file.read(MAX_BYTES + 1)
-        except OSError as error:
-            raise AutogradedError(f"{path} cannot be read: {error.strerror}.") from error
-
-
 def read_cells(
     cells: list[Any], content: bytes, filename: str, problem: str | None = None
 ) -> HandedIn:
-    """Take a repaired notebook's cells as a submission.
+    """Take a repaired notebook's cells as a submission; cells are named in the current language.
 
     Args:
         cells: the notebook's cells.
@@ -68,7 +42,11 @@ def read_cells(
     """
     indices = [] if problem else [i for i, cell in enumerate(cells) if runs(cell)]
     program = Program(
-        tuple(CodeCell(text_of(cells[i]["source"]), f"cell {i + 1}") for i in indices), filename
+        tuple(
+            CodeCell(text_of(cells[i]["source"]), _("cell {number}").format(number=i + 1))
+            for i in indices
+        ),
+        filename,
     )
     return HandedIn(program, indices, hashlib.sha256(content).hexdigest(), problem)
 

@@ -59,29 +59,36 @@ def settle_solutions(work: Work) -> None:
 
 
 def _retype(work: Work) -> None:
-    """Make code of solutions whose cell had become Markdown."""
-    for piece in work.pieces:
-        cell = piece.cell
-        if cell.type == "code":
-            continue
-        if piece.slot is not None and piece.slot.role == "solution":
-            name: str | None = piece.slot.name
-        elif piece.slot is None:
-            name = _lost_function(work, cell)
-        else:
-            continue
-        if name and code.definitions(cell.source, work.plan.functions):
-            cell.type = "code"
-            work.retyped.append(name)
+    """Make code again of the student's code whose cell had become text."""
+    changed = True
+    while changed:  # code that is code again may need more of it
+        changed = False
+        for piece in work.pieces:
+            cell, slot = piece.cell, piece.slot
+            if cell.type == "code" or (slot is not None and slot.role != "solution"):
+                continue
+            if slot is not None and code.definitions(cell.source, [slot.name]):
+                name: str | None = slot.name
+            else:
+                name = _lost_function(work, cell)
+            if name:
+                cell.type = "code"
+                work.retyped.append(name)
+                changed = True
 
 
 def _lost_function(work: Work, cell: Cell) -> str | None:
-    """The function that a text cell defines and no code cell does."""
+    """A function or class that a text cell defines, no code cell does, and something needs."""
     if code.parsed(cell.source) is None:
         return None
     for found in code.definitions(cell.source, work.plan.functions):
         if not work.plan.is_stub(found) and not work.written(found.name):
             return found.name
+    sources = [piece.cell.source for piece in work.pieces if piece.cell.type == "code"]
+    there = set().union(*(set().union(*code.functions_and_classes(one)) for one in sources))
+    for name in set().union(*code.functions_and_classes(cell.source)) - there:
+        if name not in work.plan.functions and any(name in source for source in sources):
+            return name
     return None
 
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
+from multiprocessing.context import BaseContext
 from typing import Any
 
 from autograded.course import Course
@@ -108,7 +109,17 @@ def _seeded(course: Course) -> Iterator[str]:
 
 
 def _workers(jobs: int | None) -> ProcessPoolExecutor:
-    # Forking a process whose torch has run on several threads can hang the child.
-    return ProcessPoolExecutor(
-        jobs or len(os.sched_getaffinity(0)), mp_context=multiprocessing.get_context("spawn")
-    )
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    return ProcessPoolExecutor(jobs or cores or 1, mp_context=context())
+
+
+def context() -> BaseContext:
+    """How processes for trials are started: forked from one that has torch and has run nothing.
+
+    Forking this process instead could hang the child, once torch has run on several threads.
+    """
+    if "forkserver" not in multiprocessing.get_all_start_methods():
+        return multiprocessing.get_context("spawn")
+    server = multiprocessing.get_context("forkserver")
+    server.set_forkserver_preload(["autograded.verify.trials"])
+    return server

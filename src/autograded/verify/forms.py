@@ -17,6 +17,7 @@ from autograded.course import Course
 from autograded.errors import AutogradedError
 from autograded.grading.diagnosis import load_library
 from autograded.grading.doors import Functions, GivenDoor
+from autograded.grading.garbage import quick_collections
 from autograded.grading.results import Result
 from autograded.grading.run import run_public_checks
 from autograded.grading.session import grade_file
@@ -90,7 +91,7 @@ def _examine_public(findings: Findings, course: Course, assignment: str) -> None
         scenarios.load(path)
     folder = course.exercises_folder(assignment)
     exercises = [exercise.id for exercise in course.assignment(assignment).checked]
-    with use("en"):
+    with use("en"), quick_collections():
         _public_forms(findings, course, assignment, folder, exercises)
         for styles, functions in _alternatives(course, assignment):
             wanted = [f"{assignment}.{name}" for name in styles]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import groupby
 
 from rich.console import Console
 from rich.progress import Progress
@@ -14,9 +15,9 @@ from autograded.verify.course import Verdict, verify
 from autograded.verify.trials import ExerciseTrials
 
 _LEGEND = (
-    "caught: misconceptions that fail a check; told: diagnosed as themselves and nothing else; "
-    "alternatives: right code that passes and is told nothing; pairs: two misconceptions at once "
-    "that answer otherwise than each alone, diagnosed as both"
+    "caught: misconceptions that fail a check. told: diagnosed as themselves and nothing else. "
+    "right code: alternatives that pass and are told nothing. pairs told: two misconceptions at "
+    "once that answer otherwise than each alone, diagnosed as both."
 )
 
 
@@ -69,13 +70,16 @@ def _closing(verdict: Verdict) -> Text:
 def _table(exercises: Iterable[ExerciseTrials]) -> Table:
     table = Table(box=None, pad_edge=False, caption=_LEGEND, caption_justify="left")
     table.add_column("exercise", no_wrap=True)
-    for heading in ("checks", "caught", "told", "alternatives", "pairs told"):
-        table.add_column(heading, justify="right")
+    for heading in ("checks", "caught", "told", "right code"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    table.add_column("pairs told", justify="right", no_wrap=True)
     totals = [0] * 9
-    for tried in exercises:
-        numbers = _numbers(tried)
-        totals = [total + number for total, number in zip(totals, numbers, strict=True)]
-        table.add_row(tried.exercise, *_cells(numbers))
+    for assignment, tried in groupby(exercises, key=lambda t: t.exercise.partition(".")[0]):
+        table.add_row(assignment, style="bold")
+        for one in tried:
+            numbers = _numbers(one)
+            totals = [total + number for total, number in zip(totals, numbers, strict=True)]
+            table.add_row(f"  {one.exercise.partition('.')[2]}", *_cells(numbers))
     table.add_section()
     table.add_row("all", *_cells(totals), style="bold")
     return table
@@ -98,10 +102,9 @@ def _numbers(tried: ExerciseTrials) -> list[int]:
 
 
 def _cells(numbers: list[int]) -> list[str | Text]:
-    checks, *rest = numbers
+    checks, *shares, told, pairs = numbers
     cells: list[str | Text] = [str(checks)]
-    for done, due in zip(rest[0:6:2], rest[1:6:2], strict=True):
+    for done, due in zip(shares[::2], shares[1::2], strict=True):
         cells.append(Text(f"{done}/{due}", style="" if done == due else "red"))
-    told, pairs = rest[6:]
     cells.append(f"{told}/{pairs} {told / pairs:4.0%}" if pairs else "–")
     return cells

@@ -22,9 +22,9 @@ from autograded.grading.diagnosis import (
     Diagnostician,
     load_library,
     only,
-    quick_collections,
 )
 from autograded.grading.doors import Opener
+from autograded.grading.garbage import quick_collections
 from autograded.grading.mistakes import Implementation, Library
 from autograded.grading.run import Checked, run_checks
 from autograded.grading.submission import Exchange, LocalCaller

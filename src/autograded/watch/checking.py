@@ -11,6 +11,7 @@ from types import FrameType
 
 from autograded.course import Course
 from autograded.errors import CourseError
+from autograded.grading.garbage import quick_collections
 from autograded.i18n import _
 from autograded.notebook import check_namespace
 from autograded.reports.table import Table
@@ -43,7 +44,8 @@ class Checker:
         """
         assignment = wanted.partition(".")[0]
         folder = self._course.exercises_folder(assignment)
-        with redirect_stdout(io.StringIO()), _limited(self.file(assignment)):
+        limited = _limited(self.file(assignment))
+        with redirect_stdout(io.StringIO()), quick_collections(), limited:
             if assignment not in self._modules:
                 self._modules[assignment] = self._load(assignment)
             return check_namespace(wanted, folder, self._modules[assignment])
@@ -53,7 +55,9 @@ class Checker:
         try:
             return LearnerModule(path)
         except (OSError, UnicodeDecodeError) as error:
-            raise CourseError(f"{path} cannot be read: {error}.") from error
+            raise CourseError(
+                _("{path} cannot be read: {reason}.").format(path=path, reason=error)
+            ) from error
 
 
 @contextmanager

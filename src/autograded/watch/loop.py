@@ -80,7 +80,11 @@ class Watch:
         for assignment in self._assignments:
             path = self._checker.file(assignment)
             if not path.is_file():
-                raise CourseError(f"There is no {path}; run `autograded build {assignment}`.")
+                raise CourseError(
+                    _("There is no {path}; run `autograded build {assignment}`.").format(
+                        path=path, assignment=assignment
+                    )
+                )
         self._screen.draw(Text(_("checking the whole course once …"), style="dim"))
         for assignment in self._assignments:
             self._check(assignment)
@@ -216,7 +220,11 @@ def _exercises(course: Course, wanted: str | None) -> list[Exercise]:
         return course.assignment(wanted).checked
     exercise = course.exercise(wanted)
     if exercise.graded_by == "person":
-        raise CourseError(f"{wanted} is graded by a person; there is nothing to check.")
+        raise CourseError(
+            _("{exercise} is graded by a person; there is nothing to check.").format(
+                exercise=wanted
+            )
+        )
     return [exercise]
 
 

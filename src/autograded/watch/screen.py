@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import groupby
 
 from rich.console import Console, Group, RenderableType
 from rich.markdown import Markdown
@@ -13,7 +14,7 @@ from rich.text import Text
 
 from autograded.course import Course, Exercise
 from autograded.i18n import _, say
-from autograded.reports.table import Table
+from autograded.reports.table import Table, plain
 
 
 class Screen:
@@ -45,11 +46,12 @@ class Screen:
         `seconds` is the time since the file was saved, None when no save led to this.
         """
         lines: list[RenderableType] = []
-        for row in table.rows:
-            mark = Text("✓ ", style="green") if row.passed else Text("✗ ", style="red")
-            lines.append(Padding(mark + Text(row.title), (0, 0, 0, 2)))
-        messages = dict.fromkeys(row.message for row in table.rows if row.message)
-        lines += [Padding(Text(message), (1, 0, 0, 4)) for message in messages]
+        for message, rows in groupby(table.rows, key=lambda row: row.message):
+            for row in rows:
+                mark = Text("✓ ", style="green") if row.passed else Text("✗ ", style="red")
+                lines.append(Padding(mark + Text(row.title), (0, 0, 0, 2)))
+            if message:
+                lines.append(Padding(Text(plain(message)), (0, 0, 0, 6)))
         if table.passed:
             words = Text(_("passed"), style="bold green")
             words.append("  " + _("n goes on to the next exercise"), style="not bold dim")

@@ -1,0 +1,117 @@
+"""A run that is stopped at any moment loses and doubles nothing."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+from pathlib import Path
+
+import psutil
+import pytest
+
+from bulk.conftest import ASSIGNMENT, copy, hand_in_class, scores, start_grading
+from conftest import command
+
+
+@pytest.fixture
+def handed_in(classroom: Path) -> Path:
+    hand_in_class(classroom, 30)
+    return classroom
+
+
+@pytest.fixture
+def undisturbed(handed_in: Path) -> dict[str, list[tuple[object, ...]]]:
+    """The gradebook of a run that nobody stopped."""
+    course = copy(handed_in, "undisturbed")
+    done = command("autograded", "grade", ASSIGNMENT, cwd=course)
+    assert done.returncode == 0, done.stderr
+    return scores(course)
+
+
+def lines_until(process: subprocess.Popen[str], count: int) -> list[dict[str, object]]:
+    """Read progress events until `count` submissions are recorded."""
+    assert process.stdout is not None
+    events = []
+    for line in process.stdout:
+        events.append(json.loads(line))
+        if sum(event["event"] == "graded" for event in events) >= count:
+            break
+    return events
+
+
+def test_killed_runs_are_finished_by_the_next(
+    handed_in: Path, undisturbed: dict[str, list[tuple[object, ...]]]
+) -> None:
+    draw = random.Random(7)
+    for moment in (0, draw.randrange(1, 10), draw.randrange(10, 20)):
+        process = start_grading(handed_in, "--force" if moment == 0 else "--jobs=2")
+        lines_until(process, moment)
+        process.kill()
+        process.wait()
+
+    done = command("autograded", "grade", ASSIGNMENT, cwd=handed_in)
+
+    assert done.returncode == 0, done.stderr
+    assert scores(handed_in) == undisturbed
+    assert not list((handed_in / "classroom").rglob("*.new"))
+
+
+def test_a_killed_worker_costs_nothing(
+    handed_in: Path, undisturbed: dict[str, list[tuple[object, ...]]]
+) -> None:
+    process = start_grading(handed_in)
+    lines_until(process, 1)
+    workers = [
+        child
+        for child in psutil.Process(process.pid).children(recursive=True)
+        if "spawn_main" in " ".join(child.cmdline()) or "forkserver" in " ".join(child.cmdline())
+    ]
+    assert workers
+    workers[-1].kill()
+    _, errors = process.communicate(timeout=300)
+
+    assert process.returncode == 0, errors
+    assert scores(handed_in) == undisturbed
+
+
+def test_ctrl_c_says_how_to_go_on_and_the_next_run_does(
+    handed_in: Path, undisturbed: dict[str, list[tuple[object, ...]]]
+) -> None:
+    process = start_grading(handed_in)
+    lines_until(process, 1)
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=120)
+
+    assert process.returncode == 130
+    assert "start again to go on" in errors
+    assert "Traceback" not in errors
+
+    done = command("autograded", "grade", ASSIGNMENT, cwd=handed_in)
+    assert done.returncode == 0, done.stderr
+    assert scores(handed_in) == undisturbed
+
+
+def test_nothing_is_left_running_after_a_kill(handed_in: Path) -> None:
+    process = start_grading(handed_in)
+    lines_until(process, 1)
+    family = psutil.Process(process.pid).children(recursive=True)
+    os.kill(process.pid, signal.SIGKILL)
+    process.wait()
+
+    _, alive = psutil.wait_procs(family, timeout=30)
+    assert not [child for child in alive if child.status() != psutil.STATUS_ZOMBIE]
+
+
+def test_a_second_run_at_once_is_refused_in_a_sentence(handed_in: Path) -> None:
+    first = start_grading(handed_in)
+    lines_until(first, 0)
+
+    second = command("autograded", "grade", ASSIGNMENT, cwd=handed_in)
+
+    assert second.returncode == 2
+    assert "Another `autograded grade` is at work" in second.stderr
+    _, errors = first.communicate(timeout=300)
+    assert first.returncode == 0, errors

@@ -1,0 +1,62 @@
+"""The course as it stands: `autograded verify` finds nothing, and says what it saw."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from verify.conftest import Verified
+
+
+def trials(exercise: dict[str, Any], kind: str) -> list[dict[str, Any]]:
+    return [trial for trial in exercise["trials"] if trial["kind"] == kind]
+
+
+def test_the_course_holds(verified: Verified) -> None:
+    assert verified.done.returncode == 0, verified.done.stdout
+    assert "The course holds" in verified.done.stdout
+    assert verified.evidence["faults"] == []
+    assert len(verified.evidence["exercises"]) == 16
+
+
+def test_the_table_has_a_row_for_each_exercise(verified: Verified) -> None:
+    for exercise in verified.evidence["exercises"]:
+        name = exercise["exercise"].partition(".")[2]
+        (row,) = [r for r in verified.done.stdout.splitlines() if r.strip().startswith(f"{name} ")]
+        count = len(trials(exercise, "misconception"))
+        assert f"{count}/{count}" in row
+
+
+def test_every_misconception_is_caught_and_told_as_itself_alone(verified: Verified) -> None:
+    for exercise in verified.evidence["exercises"]:
+        for trial in trials(exercise, "misconception"):
+            assert trial["failed"], (exercise["exercise"], trial["name"])
+            assert trial["diagnosis"] == trial["ids"]
+
+
+def test_right_code_passes_and_is_told_nothing(verified: Verified) -> None:
+    for exercise in verified.evidence["exercises"]:
+        right = trials(exercise, "alternative")
+        assert len(right) >= 8, exercise["exercise"]
+        for trial in (*right, *trials(exercise, "switched-off")):
+            assert (trial["failed"], trial["diagnosis"]) == ([], [])
+
+
+def test_four_in_five_pairs_are_told_as_both(verified: Verified) -> None:
+    told = due = 0
+    for exercise in verified.evidence["exercises"]:
+        pairs = [t for t in trials(exercise, "pair") if t["failed"] and t["distinct"]]
+        mine = sum(sorted(t["diagnosis"]) == sorted(t["ids"]) for t in pairs)
+        assert mine >= 0.8 * len(pairs), exercise["exercise"]
+        told, due = told + mine, due + len(pairs)
+    assert due > 1000
+    assert told >= 0.95 * due
+
+
+def test_every_check_catches_something(verified: Verified) -> None:
+    for exercise in verified.evidence["exercises"]:
+        for check in exercise["checks"]:
+            assert check["caught"], (exercise["exercise"], check["name"])
+
+
+def test_verify_leaves_no_seed_behind(verified: Verified) -> None:
+    assert not (verified.root / "classroom").exists()
