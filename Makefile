@@ -9,7 +9,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # Pages and plots are made without a screen.
 export MPLBACKEND := Agg
 
-.PHONY: help setup demo test lint types messages drift verify mutants mutants-quick unit system format clean
+.PHONY: help setup demo test lint types messages drift verify mutants mutants-quick fuzz bench unit system format clean
 
 help: ## Show this list.
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -63,6 +63,11 @@ mutants: $(STAMP) ## Mutate the solutions: no mutant may pass the hidden checks 
 
 mutants-quick: $(STAMP)
 	$(BIN)/python tests/mutation/mutants.py --quick
+
+# The fuzzer is no part of the set-up: its wheels exist for few platforms.
+fuzz: $(STAMP) ## Fuzz the decoder of what students' processes send, for a minute.
+	$(BIN)/pip install --quiet --constraint constraints.txt atheris
+	$(BIN)/python tests/fuzz/fuzz_wire.py -max_total_time=60
 
 bench: $(STAMP) ## Measure bulk grading against stock nbgrader (takes half an hour).
 	$(BIN)/python benchmarks/sandbox.py

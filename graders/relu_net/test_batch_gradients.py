@@ -116,4 +116,11 @@ def test_float32(submission, rng):
     id="membiarkan tensor yang diterimanya seperti semula",
 )
 def test_inputs_unchanged(submission, rng):
-    assert_unchanged(submission.observe.batch_gradients(*draw(rng, 5, 3, 4, 2)))
+    example = draw(rng, 5, 3, 4, 2)
+    observation = submission.observe.batch_gradients(*example)
+    assert_unchanged(observation)
+    # A function that does nothing leaves its inputs alone too, and earns nothing by it.
+    dW1, dW2 = expect_tuple(observation.value, 2, names=("dW1", "dW2"))
+    expected = autograd(*example)
+    assert_agrees(dW1, expected[0], name="dW1")
+    assert_agrees(dW2, expected[1], name="dW2")

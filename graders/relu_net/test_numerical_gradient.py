@@ -110,7 +110,10 @@ def test_where_f_is_called(submission, rng):
 def test_w_unchanged(submission, rng):
     # Eighths, so that adding eps and taking it away again restores w to the last digit.
     f, w = parabola(rng, 6), eighths(rng, 3, 2)
-    assert_unchanged(submission.observe.numerical_gradient(f, w, 0.125))
+    observation = submission.observe.numerical_gradient(f, w, 0.125)
+    assert_unchanged(observation)
+    # A function that does nothing leaves w alone too, and earns nothing by it.
+    assert_agrees(observation.value, autograd(f, w), name="gradient", rtol=1e-6)
 
 
 @pytest.mark.check(

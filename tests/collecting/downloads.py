@@ -23,7 +23,8 @@ def zipped(path: Path, files: Files, times: Mapping[str, tuple[int, ...]] | None
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in files.items():
             time = (times or {}).get(name, (2026, 3, 1, 12, 0, 0))
-            archive.writestr(zipfile.ZipInfo(name, time), content)  # type: ignore[arg-type]
+            info = zipfile.ZipInfo(name, time)  # type: ignore[arg-type]
+            archive.writestr(info, content, zipfile.ZIP_DEFLATED)
     return path
 
 

@@ -10,7 +10,7 @@ from nbgrader.nbgraderformat import MetadataValidator
 
 
 def assert_nbgrader_takes_it(notebook: dict[str, Any], release: dict[str, Any]) -> None:
-    """The format is valid, ids are unique, and every cell nbgrader knows is there once, as released.
+    """Valid format, unique ids, and every cell that nbgrader knows there once, as released.
 
     Solutions and answers are the student's; everything else of a released cell must be the same.
     """

@@ -1,4 +1,4 @@
-"""Every case of tests/corpus/broken/ earns what the work in it is worth, by every way of grading."""
+"""Every case of tests/corpus/broken/ earns what the work in it is worth, however it is graded."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_every_row_has_cases() -> None:
 
 @pytest.mark.parametrize("case", CASES)
 def test_repairs_are_named(case: str, folders: dict[str, Path]) -> None:
-    done, work = repaired(case, folders[case])
+    _done, work = repaired(case, folders[case])
     assert sorted(one.id for one in work.repairs) == expected(case)["repairs"]
     assert all(one.message.strip() for one in work.repairs)
 

@@ -30,6 +30,7 @@ STAMP = "timestamp.txt"
 _BESIDE_BYTES = 16 * 2**20
 _BESIDE_FILES = 100
 _CANDIDATES = 200
+_CANDIDATE_BYTES = 2 * MAX_BYTES
 
 
 @dataclass(frozen=True)
@@ -129,11 +130,13 @@ def _choose(
 ) -> Collected | None:
     times = _attempt_times(found)
     by_name: dict[str, Found] = {}
-    candidates = []
+    candidates: list[Candidate] = []
+    room = _CANDIDATE_BYTES
     for one in [one for one in found if may_be_work(one.parts)][:_CANDIDATES]:
-        content = one.read()
+        content = one.read() if one.size <= room else None
         if content is None:
             continue
+        room -= len(content)
         submitted = times.get(one.attempt)
         time = submitted.timestamp() if submitted else one.changed
         candidates.append(Candidate(one.path, content, time))

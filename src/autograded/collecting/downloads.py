@@ -21,7 +21,7 @@ import yaml
 
 from autograded.collecting.roster import Roster, Student
 from autograded.errors import AutogradedError
-from autograded.submissions.archives import Budget, Member, members
+from autograded.submissions.archives import Member, members
 from autograded.submissions.candidates import is_hidden
 from autograded.submissions.documents import MAX_BYTES
 from autograded.submissions.files import content_of
@@ -84,16 +84,15 @@ def files(source: Path) -> Iterator[Member]:
     Raises:
         AutogradedError: there is no such folder, archive or file.
     """
-    budget = Budget()
     if source.is_dir():
-        yield from _in_folder(source, budget)
+        yield from _in_folder(source)
     elif source.is_file():
-        yield from _of_file(source, (source.name,), budget)
+        yield from _of_file(source, (source.name,))
     else:
         raise AutogradedError(f"There is no folder or archive {source}.")
 
 
-def _in_folder(source: Path, budget: Budget) -> Iterator[Member]:
+def _in_folder(source: Path) -> Iterator[Member]:
     seen = 0
     for parent, folders, names in os.walk(source, followlinks=False):
         folders[:] = sorted(name for name in folders if not is_hidden(name))
@@ -103,16 +102,16 @@ def _in_folder(source: Path, budget: Budget) -> Iterator[Member]:
             if seen > _MOST_FILES:
                 raise AutogradedError(f"{source} holds more than {_MOST_FILES} files.")
             if not is_hidden(name) and stat.S_ISREG(path.lstat().st_mode):
-                yield from _of_file(path, path.relative_to(source).parts, budget)
+                yield from _of_file(path, path.relative_to(source).parts)
 
 
-def _of_file(path: Path, parts: tuple[str, ...], budget: Budget) -> Iterator[Member]:
+def _of_file(path: Path, parts: tuple[str, ...]) -> Iterator[Member]:
     parts = tuple(unicodedata.normalize("NFC", part) for part in parts)
     known = path.stat()
     if path.suffix.lower() == ".zip":
         # The download itself is no part of the path that tells whose a file is.
         inner = () if len(parts) == 1 else parts
-        yield from members(content_of(path), budget, inner)
+        yield from members(path.read_bytes(), inner)
         return
 
     def read() -> bytes | None:

@@ -19,9 +19,9 @@ _MOST_MEMBERS = 20_000
 
 @dataclass
 class Budget:
-    """What may still be unpacked, so that a small file cannot become an endless one."""
+    """What may still be unpacked, so that a small archive cannot become an endless one."""
 
-    bytes: int = 4 * MAX_BYTES
+    bytes: int = 2 * MAX_BYTES
 
 
 @dataclass(frozen=True)
@@ -40,8 +40,17 @@ class Member:
     read: Callable[[], bytes | None] = field(repr=False)
 
 
-def members(content: bytes, budget: Budget, parts: tuple[str, ...] = ()) -> Iterator[Member]:
-    """The files of a zip archive and of the archives in it; nothing when it is damaged."""
+def members(
+    content: bytes, parts: tuple[str, ...] = (), budget: Budget | None = None
+) -> Iterator[Member]:
+    """The files of a zip archive and of the archives in it; nothing when it is damaged.
+
+    Args:
+        content: the archive.
+        parts: the path under which its files are named.
+        budget: what may be unpacked of it; by default all of it, as of a download of a class, but
+            of each archive in it no more than one student could have handed in.
+    """
     try:
         archive = zipfile.ZipFile(io.BytesIO(content))
     except (zipfile.BadZipFile, ValueError, NotImplementedError, OSError):
@@ -54,7 +63,7 @@ def members(content: bytes, budget: Budget, parts: tuple[str, ...] = ()) -> Iter
         if path[-1].lower().endswith(".zip") and len(inner) - len(path) < _DEPTH:
             packed = _read(archive, info, budget)
             if packed is not None:
-                yield from members(packed, budget, inner)
+                yield from members(packed, inner, budget or Budget())
             continue
 
         def read(info: zipfile.ZipInfo = info) -> bytes | None:
@@ -87,8 +96,8 @@ def _name(info: zipfile.ZipInfo) -> str:
     return unicodedata.normalize("NFC", name)
 
 
-def _read(archive: zipfile.ZipFile, info: zipfile.ZipInfo, budget: Budget) -> bytes | None:
-    limit = min(MAX_BYTES, budget.bytes)
+def _read(archive: zipfile.ZipFile, info: zipfile.ZipInfo, budget: Budget | None) -> bytes | None:
+    limit = MAX_BYTES if budget is None else min(MAX_BYTES, budget.bytes)
     if info.file_size > limit:
         return None
     try:
@@ -96,7 +105,8 @@ def _read(archive: zipfile.ZipFile, info: zipfile.ZipInfo, budget: Budget) -> by
             content = file.read(limit + 1)
     except (zipfile.BadZipFile, RuntimeError, NotImplementedError, OSError, EOFError, ValueError):
         return None
-    budget.bytes -= len(content)
+    if budget is not None:
+        budget.bytes -= len(content)
     return content if len(content) <= limit else None
 
 

@@ -201,7 +201,7 @@ def _read(path: Path, folder: Path) -> Iterator[Candidate]:
     if not parts[-1].lower().endswith(".zip"):
         yield Candidate("/".join(parts), content, path.stat().st_mtime)
         return
-    for member in members(content, Budget(), parts):
+    for member in members(content, parts, Budget()):
         if may_be_work(member.parts):
             inner = member.read()
             if inner is not None:

@@ -50,6 +50,7 @@ def match(cells: list[Cell], plan: Plan) -> list[Piece]:
     pieces = [Piece(cell) for cell in cells]
     _tie(pieces, lambda cell: plan.by_name.get(cell.grade_id or ""))
     _tie(pieces, lambda cell: _by_names(cell, plan))
+    _untie_misplaced(pieces, plan)
     texts = {slot.source.strip(): slot for slot in reversed(plan.slots)}
     _tie(pieces, lambda cell: texts.get(cell.source.strip()))
     calls = {
