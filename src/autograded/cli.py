@@ -252,11 +252,10 @@ def grade_file(
     """
     from autograded import scenarios
     from autograded.sandbox import early
-    from autograded.sandbox.limits import Limits
 
     found = _course(course)
     found.assignment(assignment)
-    early.begin(sandbox.value, [*scenarios.find(found.root)], Limits())
+    early.begin(sandbox.value, [*scenarios.find(found.root)], found.limits)
     # Imports torch, which takes seconds, while the warm process does the same.
     from autograded.grading.session import grade_file as grade
 

@@ -14,6 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, ValidationError
 
 from autograded.errors import CourseError
 from autograded.i18n import _
+from autograded.sandbox.limits import Limits
 
 Language = Literal["en", "id"]
 LANGUAGES: tuple[Language, ...] = ("en", "id")
@@ -101,6 +102,7 @@ class Course(_Strict):
     language: Language = "en"
     feedback: FeedbackLevel = "hints"
     db_url: str | None = None
+    limits: Limits = Field(default_factory=Limits)
     ideas: dict[str, Idea] = Field(default_factory=dict)
     assignments: dict[Identifier, Assignment] = Field(min_length=1)
 

@@ -206,7 +206,7 @@ def shared_sandbox(course: Course, level: str = "auto") -> Sandbox:
     """The sandbox of this process for a course: started once, ended with the process."""
     key = (course.root, level)
     if key not in _sandboxes:
-        sandbox = Sandbox(level=level, scenario_files=list(scenarios.find(course.root)))
+        sandbox = Sandbox(level, list(scenarios.find(course.root)), course.limits)
         atexit.register(sandbox.__exit__, None, None, None)
         _sandboxes[key] = sandbox.__enter__()
     return _sandboxes[key]

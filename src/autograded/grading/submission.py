@@ -61,7 +61,9 @@ def _written(argument: Any) -> str:
     if isinstance(argument, Scenario):
         return repr(argument)
     if isinstance(argument, torch.Tensor) and argument.dim() == 0:
-        return f"tensor({_written(argument.item())})"
+        shown = show(argument)
+        whole = argument.is_floating_point() and shown.lstrip("-").isdigit()
+        return f"tensor({shown}.0)" if whole else f"tensor({shown})"
     if isinstance(argument, torch.Tensor) and argument.numel() <= SHOWN_IN_FULL:
         return f"tensor({show(argument)})"
     if isinstance(argument, float) and argument.is_integer() and abs(argument) < 1e6:

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from typing import ClassVar
 
 
 @dataclass(frozen=True)
 class Limits:
     """Limits of one submission; times in seconds, sizes in bytes.
 
-    Wall-clock times count only while the student's code is waited for.
+    Wall-clock times count only while the student's code is waited for. course.yml may change each
+    under `limits:`.
     """
+
+    # For pydantic, which reads them from course.yml.
+    __pydantic_config__: ClassVar = {"extra": "forbid"}
 
     call_seconds: float = 10.0
     """One call of one function."""
@@ -42,3 +47,8 @@ class Limits:
     """Files copied in from the submission's own folder."""
     folder_bytes: int = 16 * 2**20
     """Their size together."""
+
+    def __post_init__(self) -> None:
+        for known in fields(self):
+            if getattr(self, known.name) <= 0:
+                raise ValueError(f"{known.name} must be above 0")
