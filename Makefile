@@ -9,7 +9,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # Pages and plots are made without a screen.
 export MPLBACKEND := Agg
 
-.PHONY: help setup demo test lint types messages drift verify mutants mutants-quick fuzz bench unit system format clean
+.PHONY: help setup demo test lint types messages drift verify mutants mutants-quick fuzz bench mangle corpus unit system format clean
 
 help: ## Show this list.
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -68,6 +68,13 @@ mutants-quick: $(STAMP)
 fuzz: $(STAMP) ## Fuzz the decoder of what students' processes send, for a minute.
 	$(BIN)/pip install --quiet --constraint constraints.txt atheris
 	$(BIN)/python tests/fuzz/fuzz_wire.py -max_total_time=60
+
+# Absolute paths: both run as modules of tests/.
+mangle: $(STAMP) ## Mangle 500 right notebooks of every assignment: each must keep full marks.
+	cd tests && $(CURDIR)/$(BIN)/python -m submissions.mangle 500
+
+corpus: $(STAMP) ## Make tests/corpus/broken/ anew, after the course's text has changed.
+	cd tests && $(CURDIR)/$(BIN)/python -m submissions.corpus
 
 bench: $(STAMP) ## Measure bulk grading against stock nbgrader (takes half an hour).
 	$(BIN)/python benchmarks/sandbox.py

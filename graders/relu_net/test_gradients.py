@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from autograded.grading import assert_agrees, expect_tuple
+from autograded.grading import as_tensor, assert_agrees, expect_tuple, fail
 
 pytestmark = pytest.mark.exercise("relu_net.gradients")
 
@@ -24,14 +24,34 @@ def autograd(x, w1, w2, t):
     return torch.autograd.grad(loss, (w1, w2))
 
 
-def check_all(submission, examples):
-    """Make every call, then compare: a diagnosis needs the answers to all of them."""
+# An example with an open gate, beside those whose gradients are 0: zeros must not pass for work.
+OPEN = (1.5, 0.7, -1.2, 0.4)
+
+
+def check_all(submission, examples, also=None):
+    """Make every call, then compare: a diagnosis needs the answers to all of them.
+
+    At `also` no gradient may be 0; what else it is, other checks ask.
+    """
     answers = [submission.gradients(*example) for example in examples]
+    if also is not None:
+        not_zero(submission.gradients(*also))
     for example, answer in zip(examples, answers, strict=True):
         dw1, dw2 = expect_tuple(answer, 2, names=("dw1", "dw2"))
         expected_dw1, expected_dw2 = autograd(*example)
         assert_agrees(dw1, expected_dw1, name="dw1", rtol=RTOL)
         assert_agrees(dw2, expected_dw2, name="dw2", rtol=RTOL)
+
+
+def not_zero(answer):
+    """Fail unless both gradients are numbers other than 0."""
+    for value in expect_tuple(answer, 2, names=("dw1", "dw2")):
+        number = as_tensor(value)
+        if number is None or not bool((number != 0).all()):
+            fail(
+                en="A gradient is 0 where the gate is open, too.",
+                id="Ada gradien yang bernilai 0 padahal gerbangnya terbuka.",
+            )
 
 
 @pytest.mark.check(
@@ -59,7 +79,7 @@ def test_closed_gate(submission, rng):
         (between(rng, 0.4, 0.9), between(rng, -0.8, -0.2), between(rng, 1.2, 2.5), 1.9),
         (between(rng, -4.0, -2.0), between(rng, 2.5, 4.0), between(rng, -2.5, -1.2), -0.7),
     ]
-    check_all(submission, examples)
+    check_all(submission, examples, also=OPEN)
 
 
 @pytest.mark.check(
@@ -72,7 +92,7 @@ def test_at_the_corner(submission, rng):
         (between(rng, 1.2, 3.0), 0.0, between(rng, 1.2, 2.5), between(rng, 0.5, 2.0)),
         (between(rng, -3.0, -1.2), 0.0, between(rng, -2.5, -1.2), between(rng, 0.5, 2.0)),
     ]
-    check_all(submission, examples)
+    check_all(submission, examples, also=OPEN)
 
 
 @pytest.mark.check(

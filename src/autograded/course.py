@@ -287,7 +287,7 @@ def _sentence(path: Path, lines: Mapping[tuple[str, ...], int], error: Validatio
         known = known[:-1]
     where = ".".join(keys)
     message = first["msg"]
-    if first["type"] == "extra_forbidden":
+    if first["type"] in ("extra_forbidden", "unexpected_keyword_argument"):
         message = "unknown key; remove it or correct its name"
     elif first["type"] == "missing":
         message = "is missing; add it"

@@ -41,6 +41,13 @@ def test_right_code_passes_and_is_told_nothing(verified: Verified) -> None:
             assert (trial["failed"], trial["diagnosis"]) == ([], [])
 
 
+def test_answers_that_take_no_thought_earn_nothing(verified: Verified) -> None:
+    for exercise in verified.evidence["exercises"]:
+        blanks = trials(exercise, "blank")
+        assert [trial["name"] for trial in blanks] == ["None", "zeros", "ones"]
+        assert not any(trial["passed"] for trial in blanks), exercise["exercise"]
+
+
 def test_four_in_five_pairs_are_told_as_both(verified: Verified) -> None:
     told = due = 0
     for exercise in verified.evidence["exercises"]:

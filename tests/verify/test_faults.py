@@ -94,6 +94,8 @@ def test_checks_and_forms(small: SmallCourse) -> None:
     found = faults(done.stdout)
     assert done.returncode == 1
     assert any("the untouched stub passes test_defined" in fault for fault in found)
+    for blank in ("None", "zeros", "ones"):
+        assert any(f"answering {blank} passes test_defined: ask" in fault for fault in found)
     assert any("test_defined fails no misconception" in fault for fault in found)
     assert any("test_defined has no title in both languages" in fault for fault in found)
     assert any(f.startswith("small.slope: the solution fails test_left: slope has") for f in found)
@@ -128,3 +130,12 @@ def test_an_unknown_assignment_is_one_sentence(small: SmallCourse) -> None:
 
     assert done.returncode == 2
     assert "There is no assignment 'big'" in done.stderr
+
+
+def test_points_that_do_not_add_up_are_one_sentence(small: SmallCourse) -> None:
+    small.replace("course.yml", "    points: 2\n", "    points: 3\n")
+
+    done = small.verify()
+
+    assert done.returncode == 2
+    assert "small says 3 points, but its exercises add up to 2" in done.stderr

@@ -164,7 +164,7 @@ def test_a_syntax_error_names_its_line_and_a_later_save_mends_it(learner: Learne
     learner.page()
 
     learner.forward_is("    return (\n")
-    broken = learner.verdict("not yet")
+    broken = learner.verdict("SyntaxError")
     learner.forward_is(RIGHT)
 
     assert re.search(r"relu_net\.py:\d+: SyntaxError", broken)

@@ -21,6 +21,7 @@ from autograded.gradebook.cells import cell_outputs, grade_outputs
 from autograded.gradebook.store import Record
 from autograded.grading.session import Graded
 from autograded.i18n import use
+from autograded.submissions.files import is_text
 
 _READ_ONLY = 0o444  # as nbgrader leaves autograded files
 _limit = LimitOutput()
@@ -141,7 +142,8 @@ def _exchange(new: Path, place: Path) -> None:
 def submitted_files(folder: Path, most: int = 16 * 2**20) -> dict[str, bytes]:
     """The files a student handed in beside the notebook: small, regular, by relative name.
 
-    Links, devices and pipes are left out, and everything past `most` bytes together.
+    Links, devices, pipes and names that are no text are left out, and everything past `most` bytes
+    together.
     """
     found: dict[str, bytes] = {}
     size = 0
@@ -151,6 +153,8 @@ def submitted_files(folder: Path, most: int = 16 * 2**20) -> dict[str, bytes]:
             path = Path(parent) / name
             known = path.lstat()
             if not stat.S_ISREG(known.st_mode) or path.suffix in (".ipynb", ".html", ".pyc"):
+                continue
+            if not is_text(str(path.relative_to(folder))):
                 continue
             size += known.st_size
             if size <= most:

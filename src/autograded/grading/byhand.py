@@ -16,6 +16,10 @@ _ATTRIBUTES = {
     "jvp": "jvp",
     "enable_grad": "torch.enable_grad",
     "requires_grad_": "requires_grad_",
+    "forward_ad": "torch.autograd.forward_ad",
+    "run_backward": "run_backward",
+    "_ImperativeEngine": "_ImperativeEngine",
+    "_execution_engine": "_execution_engine",
 }
 _MODULES = {"jax", "functorch", "tensorflow", "autograd", "sympy"}
 

@@ -13,6 +13,7 @@ from typing import Any
 import torch
 
 from autograded.sandbox import guard
+from autograded.sandbox.outputs import plain
 from autograded.sandbox.values import (
     Facts,
     Json,
@@ -224,7 +225,10 @@ def _read_error(error: Any) -> CallError:
     if error["kind"] not in ("missing", "exception", "unusable", "timeout"):
         raise MalformedError("an error of an unknown kind")
     return CallError(
-        error["kind"], error["message"][:2_000], error["type"][:200], error["traceback"][-20_000:]
+        error["kind"],
+        plain(error["message"][:2_000]),
+        plain(error["type"][:200]),
+        plain(error["traceback"][-20_000:]),
     )
 
 

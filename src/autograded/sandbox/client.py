@@ -194,7 +194,7 @@ class Session:
         return CellRun(
             outputs.clean(run.get("outputs"), self._limits.output_bytes_per_cell + 2**16),
             outputs.count(run.get("execution_count")),
-            None if error is None else error[:2_200],
+            None if error is None else outputs.plain(error[:2_200]),
             float(seconds),
         )
 

@@ -1,13 +1,20 @@
-"""Counts runs of the autograd engine, for exercises that are to be done by hand."""
+"""Counts runs of the autograd engine, for exercises that are to be done by hand.
+
+Another process would not be counted: where graded work runs, none is started during such a call.
+"""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
+import torch
 from torch.autograd import Variable, forward_ad
+
+from autograded.i18n import _
 
 
 @dataclass
@@ -33,7 +40,15 @@ class _Listening:
 
 _total = Runs()
 _holder: Any = Variable
+_module: Any = torch._C
 _make_dual: Any = forward_ad.make_dual
+
+
+_new_engine: Any = _module._ImperativeEngine
+
+
+def _listening_engine() -> Any:
+    return _Listening(_new_engine())
 
 
 def _counted_make_dual(*args: Any, **kwargs: Any) -> Any:
@@ -51,12 +66,28 @@ def install() -> None:
     if not isinstance(_holder._execution_engine, _Listening):
         _holder._execution_engine = _Listening(_holder._execution_engine)
         forward_ad.make_dual = _counted_make_dual
+        _module._ImperativeEngine = _listening_engine
 
 
 def _uninstall() -> None:
     if isinstance(_holder._execution_engine, _Listening):
         _holder._execution_engine = _holder._execution_engine._engine
         forward_ad.make_dual = _make_dual
+        _module._ImperativeEngine = _new_engine
+
+
+_STARTS = {"os.fork", "os.forkpty", "os.posix_spawn", "os.system", "subprocess.Popen"}
+_by_hand = False
+
+
+def refuse_processes() -> None:
+    """Let no process be started during calls by hand, from now on."""
+    sys.addaudithook(_audit)
+
+
+def _audit(event: str, arguments: tuple[Any, ...]) -> None:
+    if _by_hand and event in _STARTS:
+        raise PermissionError(_("an exercise by hand starts no other process"))
 
 
 @contextmanager
@@ -69,9 +100,12 @@ def counting(enabled: bool) -> Iterator[Runs]:
     listening = isinstance(_holder._execution_engine, _Listening)
     install()
     before = _total.count
+    global _by_hand
+    _by_hand = True
     try:
         yield runs
     finally:
+        _by_hand = False
         runs.count = _total.count - before
         if not listening:
             _uninstall()

@@ -39,4 +39,5 @@ def load(scenario_files: Sequence[str]) -> Shell:
     torch.manual_seed(0)
     np.random.seed(0)
     guard.install()
+    guard.refuse_processes()
     return shell

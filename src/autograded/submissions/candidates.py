@@ -196,7 +196,9 @@ def is_hidden(name: str) -> bool:
 
 
 def _read(path: Path, folder: Path) -> Iterator[Candidate]:
-    parts = path.relative_to(folder).parts
+    # The name is only told; one that is no text stays tellable.
+    name = str(path.relative_to(folder)).encode("utf-8", "replace").decode()
+    parts = PurePosixPath(name).parts
     content = content_of(path)
     if not parts[-1].lower().endswith(".zip"):
         yield Candidate("/".join(parts), content, path.stat().st_mtime)

@@ -24,10 +24,20 @@ def content_of(path: Path) -> bytes:
         raise AutogradedError(f"There is no file {path}.") from None
     except OSError as error:
         raise AutogradedError(f"{path} cannot be read: {error.strerror}.") from error
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise AutogradedError(f"{path} is not a regular file; name a notebook or a .py file.")
     with os.fdopen(descriptor, "rb") as file:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise AutogradedError(f"{path} is not a regular file; name a notebook or a .py file.")
         try:
             return file.read(MAX_BYTES + 1)
         except OSError as error:
             raise AutogradedError(f"{path} cannot be read: {error.strerror}.") from error
+
+
+def is_text(name: str) -> bool:
+    """Whether a file's name can be written down: on Linux it may be any bytes."""
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return False
+    return True

@@ -71,6 +71,7 @@ class Plan:
         self.slots = [self._slot(i, cell) for i, cell in enumerate(release["cells"])]
         self.by_name = {slot.name: slot for slot in self.slots}
         self.required = [slot for slot in self.slots if slot.required]
+        self._taken_ids = {slot.cell.get("id", slot.name) for slot in self.required}
         kernel = release["metadata"].get("kernelspec") or {}
         self.kernel = kernel.get("name")
         self._stubs = {
@@ -145,6 +146,9 @@ class Plan:
             source = text_of(cell["source"])
             nbgrader = cell["metadata"].get("nbgrader")
             if nbgrader is None:
+                # A course's cell is called as in the release, so nothing else may be.
+                if cell_id in self._taken_ids:
+                    return None
                 if cell["cell_type"] != "markdown" and self._needs_reading(source, None):
                     return None
                 made.append(extra_cell(cell["cell_type"], cell_id, source, cell.get("attachments")))
@@ -164,7 +168,7 @@ class Plan:
             elif slot.role == "solution" and self._needs_reading(source, slot.name):
                 return None
             one = slot.fresh()
-            one.update(id=cell_id, source=source)
+            one["source"] = source
             made.append(one)
         return None if next(waiting, None) else self.notebook(made)
 

@@ -26,6 +26,13 @@ def judge(course: Course, tried: ExerciseTrials) -> Findings:
         _misconception(findings, tried.exercise, trial)
     for trial in (*tried.of("switched-off"), *tried.of("alternative")):
         _right(findings, tried.exercise, trial)
+    for trial in tried.of("blank"):
+        if trial.passed:
+            findings.add(
+                tried.exercise,
+                f"answering {trial.name} passes {', '.join(trial.passed)}: ask there for something "
+                "else as well.",
+            )
     _pairs(findings, tried)
     _checks(findings, tried)
     return findings

@@ -29,9 +29,10 @@ from autograded.grading.mistakes import Implementation, Library
 from autograded.grading.run import Checked, run_checks
 from autograded.grading.submission import Exchange, LocalCaller
 from autograded.i18n import use
+from autograded.verify.blanks import blanks
 from autograded.verify.faults import said
 
-Kind = Literal["switched-off", "misconception", "pair", "alternative"]
+Kind = Literal["switched-off", "misconception", "pair", "alternative", "blank"]
 
 # pytest's own summary compares every failed report with every other one, so that small sessions
 # are faster than one large one; starting a session costs a tenth of a second.
@@ -54,10 +55,10 @@ class Trial:
 
     Attributes:
         kind: a family with every switch off (which must be right), a misconception, a pair of one
-            family, or an alternative.
+            family, an alternative, or an answer that takes no thought.
         name: for people: the id, the ids joined by " + ", the style.
         ids: the misconceptions switched on.
-        failed: the checks that failed, in order.
+        failed: the checks that failed, in order; `passed` are the others.
         message: what the first of them said.
         diagnosis: the misconceptions reported; asked for right code too, which must get none.
         distinct: whether a pair answers otherwise than each of its two alone.
@@ -67,6 +68,7 @@ class Trial:
     name: str
     ids: tuple[str, ...]
     failed: tuple[str, ...]
+    passed: tuple[str, ...]
     message: str
     diagnosis: tuple[str, ...]
     distinct: bool = True
@@ -172,6 +174,9 @@ def _subjects(library: Library, exercise: str, pairs: bool) -> Iterator[_Subject
                 yield _Subject(kind, " + ".join(ids), number, ids, function)  # type: ignore[arg-type]
     for style, function in library.alternatives.get(exercise, {}).items():
         yield _Subject("alternative", style, -1, (), function)
+    if families:
+        for what, function in blanks(families[0].implementation(())).items():
+            yield _Subject("blank", what, -1, (), function)
 
 
 def _opener(name: str, function: Implementation) -> Opener:
@@ -186,13 +191,14 @@ def _trial(
     diagnostician: Diagnostician,
 ) -> Trial:
     failed = [check for check in outcome.checks if not check.passed]
-    right = not subject.ids
+    right = subject.kind in ("switched-off", "alternative")
     diagnoses = diagnostician.diagnose(exercise_of(outcome), exchanges) if failed or right else []
     return Trial(
         kind=subject.kind,
         name=subject.name,
         ids=subject.ids,
         failed=tuple(check.check for check in failed),
+        passed=tuple(check.check for check in outcome.checks if check.passed),
         message=failed[0].message.rpartition("\n")[2] if failed else "",
         diagnosis=tuple(diagnosis.misconception for diagnosis in diagnoses),
         distinct=subject.kind != "pair" or not any(_same(exchanges, one) for one in singles),

@@ -1,0 +1,3 @@
+print('local sitecustomize')
+import os
+open('/tmp/hostile-site', 'w')

@@ -1,0 +1,3 @@
+print('local usercustomize')
+import os
+open('/tmp/hostile-user', 'w')
