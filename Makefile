@@ -5,11 +5,12 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+LONG := tests/bulk/test_interruption.py tests/bulk/test_storage.py tests/hostile tests/verify
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # Pages and plots are made without a screen.
 export MPLBACKEND := Agg
 
-.PHONY: help setup demo test lint types messages drift verify mutants mutants-quick fuzz bench mangle corpus unit system format clean
+.PHONY: help setup demo test lint types messages drift verify mutants mutants-quick fuzz bench mangle corpus unit system format clean long
 
 help: ## Show this list.
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -53,7 +54,10 @@ drift: $(STAMP) ## Fail when generated files differ from their source.
 	$(BIN)/python tools/messages.py --check
 
 unit: $(STAMP)
-	$(BIN)/python -m pytest tests -n 2 --dist loadfile
+	$(BIN)/python -m pytest tests -n 2 --dist loadfile $(addprefix --ignore=,$(LONG))
+
+long: $(STAMP) system ## Tests that take long: interruption, full disks, attacks, verify's own.
+	$(BIN)/python -m pytest $(LONG)
 
 verify: $(STAMP) ## Prove the course: stubs fail, solutions pass, misconceptions are told apart.
 	$(BIN)/autograded verify

@@ -88,6 +88,8 @@ def test_checks_and_forms(small: SmallCourse) -> None:
     (small.root / "exercises" / "old").mkdir()
     (small.root / "exercises" / "old" / "old.py").write_text("", encoding="utf-8")
     small.replace("exercises/small/README.md", "\n", " \n")
+    with (small.root / "graders/small/alternatives.py").open("a", encoding="utf-8") as file:
+        file.write('\nalternative("small.slop", "typo")(slope)\n')
 
     done = small.verify("--no-pairs")
 
@@ -101,6 +103,7 @@ def test_checks_and_forms(small: SmallCourse) -> None:
     assert any(f.startswith("small.slope: the solution fails test_left: slope has") for f in found)
     assert any(f.startswith("graders/small/notes.txt: course.yml does not") for f in found)
     assert any(f.startswith("exercises/old/old.py: course.yml does not") for f in found)
+    assert any("alternatives of 'small.slop', which course.yml does not" in f for f in found)
     assert any(f.startswith("exercises/small/README.md: is not what") for f in found)
 
 

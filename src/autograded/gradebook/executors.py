@@ -125,7 +125,7 @@ class DaskCluster:
         try:
             first = [self._submit(task) for task in islice(waiting, ahead)]
             under_way = dict(first)
-            completed = as_completed([future for future, _ in first])
+            completed = as_completed([future for future, _ in first], loop=self._client.loop)
             for future in completed:
                 task = under_way.pop(future)
                 try:

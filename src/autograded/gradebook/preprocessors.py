@@ -29,13 +29,10 @@ class GradeSubmission(NbGraderPreprocessor):  # type: ignore[misc]
         """Grade one notebook; its outputs and scores are written into `nb`."""
         course = Course.find(Path(self.course_root or resources["metadata"]["path"]))
         known = resources["nbgrader"]
-        graded = grade_notebook(
-            nb,
-            self._submitted(course, known),
-            course,
-            known["assignment"],
-            Path(resources["metadata"]["path"]),
-        )
+        # Its own files from where they were handed in: nbgrader's copies have followed links.
+        folder = self._folder(known)
+        content = submitted(folder, course.assignment(known["assignment"])).candidate.content
+        graded = grade_notebook(nb, content, course, known["assignment"], folder)
         nb.metadata.pop(SUBMISSION, None)
         for grade_id in write_result(nb, graded, course):
             self.log.warning(
@@ -43,10 +40,11 @@ class GradeSubmission(NbGraderPreprocessor):  # type: ignore[misc]
             )
         return nb, resources
 
-    def _submitted(self, course: Course, known: dict[str, str]) -> bytes:
-        """The file as the student handed it in; nbgrader has changed the one it works on."""
+    def _folder(self, known: dict[str, str]) -> Path:
+        """Where the file lies as the student handed it in; nbgrader has changed its copy."""
         course_directory = CourseDirectory(parent=self)
-        folder = course_directory.format_path(
-            course_directory.submitted_directory, known["student"], known["assignment"]
+        return Path(
+            course_directory.format_path(
+                course_directory.submitted_directory, known["student"], known["assignment"]
+            )
         )
-        return submitted(Path(folder), course.assignment(known["assignment"])).candidate.content

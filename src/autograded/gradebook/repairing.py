@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+import os
+import stat
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -10,12 +12,14 @@ from typing import Any
 
 from nbconvert.exporters import NotebookExporter
 from nbformat import from_dict
+from nbgrader.converters import base
 from nbgrader.coursedir import CourseDirectory
 from traitlets import Unicode
 
 from autograded.course import Course
 from autograded.i18n import use
 from autograded.submissions.candidates import submitted
+from autograded.submissions.files import is_text
 from autograded.submissions.plan import SUBMISSION
 from autograded.submissions.release import released
 from autograded.submissions.repair import Repair, Repaired, repair
@@ -96,8 +100,25 @@ def noted(
 def one_notebook(assignment: str, student: str, notebooks: list[str]) -> None:
     """Let nbgrader work on the assignment's one notebook, whatever the files are called.
 
+    Of the files beside it, it is shown the regular ones: it would copy what a link leads to.
+
     nbgrader's `pre_convert_hook`: it would refuse `relu_net (1).ipynb` as unknown, and take
     every other notebook in the folder for part of the work. `SubmissionExporter` then chooses.
     """
     if notebooks:
+        _handed_in.add(str(Path(notebooks[0]).parent))
+        if base.find_all_files is not _regular_files:
+            base.find_all_files = _regular_files
         notebooks[:] = [str(Path(notebooks[0]).with_name(f"{assignment}.ipynb"))]
+
+
+_handed_in: set[str] = set()
+_find_all_files = base.find_all_files
+
+
+def _regular_files(path: str, exclude: list[str]) -> list[str]:
+    """nbgrader's list of files, of a student's folder without links, pipes and devices."""
+    files: list[str] = _find_all_files(path, exclude)
+    if str(Path(path)) not in _handed_in:
+        return files
+    return [file for file in files if stat.S_ISREG(os.lstat(file).st_mode) and is_text(file)]

@@ -91,6 +91,8 @@ def verify(
         verdict.findings.extend(future.result() for future in public)
         verdict.exercises = [future.result() for future in trials]
     verdict.findings.extend(judge(course, tried) for tried in verdict.exercises)
+    # A library that cannot be read fails in several places, in the same words.
+    verdict.findings.faults = list(dict.fromkeys(verdict.findings.faults))
     verdict.seconds = time.perf_counter() - started
     return verdict
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from autograded.authoring.build import drift
 from autograded.authoring.source import Source
 from autograded.course import LANGUAGES, Course
+from autograded.grading.diagnosis import load_library
 from autograded.public import FILE
 from autograded.verify.faults import Findings
 from autograded.verify.forms import reported
@@ -38,6 +39,15 @@ def examine_source(findings: Findings, course: Course, assignment: str) -> None:
         path = course.graders(assignment) / name
         if not path.is_file():
             findings.add(str(path.relative_to(course.root)), "is missing: write it.")
+    library = load_library(course, assignment)
+    known = {exercise.id for exercise in course.assignment(assignment).checked}
+    for name in {f.exercise for f in library.families} | set(library.alternatives):
+        if name not in known:
+            findings.add(
+                f"graders/{assignment}",
+                f"misconceptions or alternatives of {name!r}, which course.yml does not have: "
+                "correct the name.",
+            )
 
 
 def examine_listing(course: Course) -> Findings:

@@ -41,7 +41,7 @@ _BATCH = 60
 
 @dataclass(frozen=True)
 class Check:
-    """One hidden check, and the misconceptions it catches: those no other check does apart."""
+    """One hidden check: the misconceptions it fails, and those that it alone fails."""
 
     name: str
     titles: tuple[str, str]
@@ -164,14 +164,14 @@ def _subjects(library: Library, exercise: str, pairs: bool) -> Iterator[_Subject
     for number, family in enumerate(families):
         off = family.implementation(())
         yield _Subject("switched-off", f"family {number + 1}", number, (), off)
-    for size, kind in ((1, "misconception"), (2, "pair")):
+    sizes: list[tuple[int, Kind]] = [(1, "misconception")]
+    if pairs:
+        sizes.append((2, "pair"))
+    for size, kind in sizes:
         for number, family in enumerate(families):
-            if size == 2 and not pairs:
-                continue
             for ids in combinations(family.explanations, size):
                 function = family.implementation(ids)
-                # mypy does not see that the two kinds are literals.
-                yield _Subject(kind, " + ".join(ids), number, ids, function)  # type: ignore[arg-type]
+                yield _Subject(kind, " + ".join(ids), number, ids, function)
     for style, function in library.alternatives.get(exercise, {}).items():
         yield _Subject("alternative", style, -1, (), function)
     if families:
@@ -191,8 +191,9 @@ def _trial(
     diagnostician: Diagnostician,
 ) -> Trial:
     failed = [check for check in outcome.checks if not check.passed]
+    exercise = outcome.checks[0].exercise
     right = subject.kind in ("switched-off", "alternative")
-    diagnoses = diagnostician.diagnose(exercise_of(outcome), exchanges) if failed or right else []
+    diagnoses = diagnostician.diagnose(exercise, exchanges) if failed or right else []
     return Trial(
         kind=subject.kind,
         name=subject.name,
@@ -203,11 +204,6 @@ def _trial(
         diagnosis=tuple(diagnosis.misconception for diagnosis in diagnoses),
         distinct=subject.kind != "pair" or not any(_same(exchanges, one) for one in singles),
     )
-
-
-def exercise_of(outcome: Checked) -> str:
-    """The exercise whose checks ran."""
-    return outcome.checks[0].exercise
 
 
 def _same(one: Sequence[Exchange], other: Sequence[Exchange]) -> bool:
