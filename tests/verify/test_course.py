@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+import time
+from pathlib import Path
 from typing import Any
+
+import psutil
 
 from verify.conftest import Verified
 
@@ -67,3 +73,18 @@ def test_every_check_catches_something(verified: Verified) -> None:
 
 def test_verify_leaves_no_seed_behind(verified: Verified) -> None:
     assert not (verified.root / "classroom").exists()
+
+
+def test_killed_it_leaves_no_process_behind(course: Path) -> None:
+    verifying = subprocess.Popen([sys.executable, "-m", "autograded", "verify"], cwd=course)
+    started: list[psutil.Process] = []
+    while len(started) < 4:  # the server that forks, two workers, and whatever confines
+        assert verifying.poll() is None
+        time.sleep(0.5)
+        started = psutil.Process(verifying.pid).children(recursive=True)
+
+    verifying.kill()
+    verifying.wait()
+
+    _, alive = psutil.wait_procs(started, timeout=60)
+    assert alive == []

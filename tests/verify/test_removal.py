@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 import shutil
-from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 from autograded.course import Course
-from autograded.verify.course import context
+from autograded.verify.course import pool
 from autograded.verify.judge import judge
 from autograded.verify.trials import try_exercise
 from conftest import command
@@ -49,7 +48,7 @@ def test_each_check_in_turn(verified: Verified, tmp_path: Path) -> None:
         for check in exercise["checks"]
     }
     # A process of its own for each copy: pytest imports a grader once and keeps it.
-    with ProcessPoolExecutor(2, mp_context=context(), max_tasks_per_child=1) as workers:
+    with pool(tasks_each=1) as workers:
         futures = {}
         for number, (exercise, check) in enumerate(due):
             copy = without(verified.root, tmp_path / str(number), exercise, check)

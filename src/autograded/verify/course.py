@@ -10,6 +10,7 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from multiprocessing.context import BaseContext
+from threading import Thread
 from typing import Any
 
 from autograded.course import Course
@@ -73,7 +74,7 @@ def verify(
     assignments = [course.assignment(name) for name in only or course.assignments]
     if not only:
         verdict.findings.extend([examine_listing(course)])
-    with _seeded(course) as seed, _workers(jobs) as workers:
+    with _seeded(course) as seed, pool(jobs) as workers:
         trials = [
             workers.submit(try_exercise, course.root, exercise.id, seed, pairs)
             for assignment in assignments
@@ -110,18 +111,36 @@ def _seeded(course: Course) -> Iterator[str]:
         del os.environ[VARIABLE]
 
 
-def _workers(jobs: int | None) -> ProcessPoolExecutor:
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    return ProcessPoolExecutor(jobs or cores or 1, mp_context=context())
+def pool(jobs: int | None = None, *, tasks_each: int | None = None) -> ProcessPoolExecutor:
+    """Make the processes that trials run in.
 
+    They are forked from one that has torch and has run nothing, where the system can: forking this
+    process could hang the child, once torch has run on several threads.
 
-def context() -> BaseContext:
-    """How processes for trials are started: forked from one that has torch and has run nothing.
-
-    Forking this process instead could hang the child, once torch has run on several threads.
+    Args:
+        jobs: how many; by default one for each core.
+        tasks_each: after how many tasks a process is replaced; by default never.
     """
-    if "forkserver" not in multiprocessing.get_all_start_methods():
-        return multiprocessing.get_context("spawn")
-    server = multiprocessing.get_context("forkserver")
-    server.set_forkserver_preload(["autograded.verify.trials"])
-    return server
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    context: BaseContext = multiprocessing.get_context("spawn")
+    if "forkserver" in multiprocessing.get_all_start_methods():
+        context = multiprocessing.get_context("forkserver")
+        context.set_forkserver_preload(["autograded.verify.trials"])
+    return ProcessPoolExecutor(
+        jobs or cores or 1,
+        mp_context=context,
+        initializer=_end_with_parent,
+        max_tasks_per_child=tasks_each,
+    )
+
+
+def _end_with_parent() -> None:
+    """End this process when the one it works for is gone: killed, that one cannot say so."""
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+
+    def wait() -> None:
+        parent.join()
+        os._exit(1)
+
+    Thread(target=wait, daemon=True).start()
