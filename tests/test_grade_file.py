@@ -12,7 +12,7 @@ from typing import Any
 import jsonschema
 import pytest
 
-from conftest import ASSIGNMENTS, ROOT, command
+from support import ASSIGNMENTS, ROOT, command
 
 CASES = sorted((ROOT / "tests" / "corpus" / "graded").iterdir())
 

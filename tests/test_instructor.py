@@ -14,7 +14,7 @@ import pytest
 
 from autograded.course import Course
 from autograded.simulation import Simulator
-from conftest import ASSIGNMENTS, command
+from support import ASSIGNMENTS, command
 
 
 def hand_in(course: Path, assignment: str, student: str, kind: Any) -> Path:

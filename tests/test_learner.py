@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from conftest import ASSIGNMENTS, command
+from support import ASSIGNMENTS, command
 
 CHECKED = 16  # exercises that checks grade, over the whole course
 

@@ -11,7 +11,7 @@ import pytest
 
 from autograded.course import Course
 from autograded.simulation import Simulator
-from conftest import ASSIGNMENTS, command
+from support import ASSIGNMENTS, command
 
 
 def hand_out(course: Path, assignment: str, home: Path) -> Path:

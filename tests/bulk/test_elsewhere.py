@@ -12,7 +12,7 @@ import sqlalchemy as sa
 
 from bulk.conftest import ASSIGNMENT, copy, hand_in_class, scores, start_grading
 from bulk.test_interruption import lines_until
-from conftest import command
+from support import command
 
 
 def test_a_cluster_that_loses_a_worker_gives_the_local_result(

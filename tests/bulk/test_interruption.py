@@ -13,7 +13,7 @@ import psutil
 import pytest
 
 from bulk.conftest import ASSIGNMENT, copy, hand_in_class, scores, start_grading
-from conftest import command
+from support import command
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from bulk.conftest import ASSIGNMENT, hand_in_class, scores
-from conftest import command
+from support import command
 
 
 def test_a_locked_gradebook_is_a_sentence_and_nothing_is_lost(classroom: Path) -> None:

@@ -24,9 +24,9 @@ from collecting.downloads import (
     submitter,
     zipped,
 )
-from conftest import command
 from submissions import corpus
 from submissions.corpus import code_cell, solved, text
+from support import command
 
 NAME = "training_loop"
 RIGHT = text(solved(NAME)).encode()

@@ -24,7 +24,7 @@ from typing import Any
 
 import pytest
 
-from conftest import ROOT
+from support import ROOT
 
 CORPUS = ROOT / "tests" / "corpus" / "hostile"
 

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from autograded.sandbox import confinement
-from conftest import ROOT
 from hostile.corpus import CASES, Case, faults, gradebook, outputs_of
 from hostile.surroundings import Listener, digests, leftovers, watched
+from support import ROOT
 
 SECRET = "tell-nobody-31415"
 

@@ -16,9 +16,9 @@ from autograded.course import Course
 from autograded.errors import CourseError
 from autograded.sandbox import confinement
 from autograded.sandbox.limits import Limits
-from conftest import ROOT, command
 from hostile.corpus import case, faults, gradebook, outputs_of, wrong_scores
 from hostile.surroundings import leftovers, watched
+from support import ROOT, command
 
 BY_FILE = [
     "daemon-left-behind",

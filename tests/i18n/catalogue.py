@@ -10,7 +10,7 @@ from babel.messages import Catalog
 from babel.messages.pofile import read_po
 
 import autograded.i18n
-from conftest import ROOT
+from support import ROOT
 
 PO = ROOT / "src" / "autograded" / "locale" / "id" / "LC_MESSAGES" / "autograded.po"
 

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from autograded.i18n import _, language, use
-from conftest import ROOT
 from i18n.catalogue import PO, catalogue, fields, indonesian, messages
+from support import ROOT
 
 SOURCES = sorted((ROOT / "src" / "autograded").rglob("*.py"))
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from conftest import ROOT, command, copy_course
 from i18n.catalogue import indonesian, sentences
+from support import ROOT, command, copy_course
 
 WORK = ROOT / "tests" / "corpus" / "indonesian" / "relu_net.py"
 

@@ -156,10 +156,10 @@ def test_a_scenario_file_that_fails_is_named(tmp_path: Path) -> None:
 
 
 def test_a_worker_that_cannot_be_confined_is_our_fault(scenario_file: Path) -> None:
-    impossible = replace(LIMITS, disk_bytes=-1)
+    impossible = replace(LIMITS, memory_bytes=2**70)  # more than setrlimit takes
     with Sandbox("bubblewrap", limits=impossible) as sandbox:
         for source in ("1", "x = '" + "y" * 10**6 + "'"):
-            with pytest.raises(SandboxError, match=r"could not be confined: .*tmpfs"):
+            with pytest.raises(SandboxError, match=r"could not be confined: "):
                 sandbox.open(program(source)).execution()
 
 

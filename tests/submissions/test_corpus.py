@@ -18,10 +18,10 @@ from autograded.submissions.candidates import submitted
 from autograded.submissions.reader import read_cells
 from autograded.submissions.release import release_of
 from autograded.submissions.repair import Repaired, repair
-from conftest import ASSIGNMENTS, command
 from submissions import corpus, corpus_cases  # noqa: F401 - registers the cases
 from submissions.checks import assert_nbgrader_takes_it
 from submissions.conftest import the_course
+from support import ASSIGNMENTS, command
 
 CASES = sorted(path.parent.name for path in corpus.FOLDER.glob("*/expected.json"))
 

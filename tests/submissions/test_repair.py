@@ -17,11 +17,11 @@ from autograded.submissions.documents import MAX_BYTES
 from autograded.submissions.reader import read_cells
 from autograded.submissions.release import release_of
 from autograded.submissions.repair import repair
-from conftest import ASSIGNMENTS
 from submissions.checks import assert_nbgrader_takes_it
 from submissions.conftest import repaired, the_course
 from submissions.corpus import cell_of, code_cell, solved, stub_of, text
 from submissions.mangling import mangled
+from support import ASSIGNMENTS
 
 NAME = "training_loop"
 quick = settings(deadline=None, suppress_health_check=list(HealthCheck))

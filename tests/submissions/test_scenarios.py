@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from nbgrader.api import Gradebook
 
-from conftest import command
 from submissions.corpus import Notebook, cell_of, code_cell, solved, stub_of, text
+from support import command
 
 NAME = "training_loop"
 DUE = "2026-03-01 12:00:00 UTC"

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from conftest import command, copy_course
+from support import command, copy_course
 
 COURSE = """\
 title: {en: A small course, id: Kursus kecil}

@@ -13,7 +13,7 @@ from autograded.course import Course
 from autograded.grading.diagnosis import Diagnostician, only
 from autograded.grading.run import run_checks
 from autograded.grading.submission import LocalCaller
-from conftest import ASSIGNMENTS, ROOT
+from support import ASSIGNMENTS, ROOT
 
 
 def raises(*arguments: Any) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from conftest import ROOT
+from support import ROOT
 from verify.conftest import COURSE, PUBLIC, SOURCE, SmallCourse
 
 PAGE = (ROOT / "docs" / "graders.md").read_text(encoding="utf-8")

@@ -10,7 +10,7 @@ from autograded.course import Course
 from autograded.verify.course import pool
 from autograded.verify.judge import judge
 from autograded.verify.trials import try_exercise
-from conftest import command
+from support import command
 from verify.conftest import Verified
 
 SURVIVES = re.compile(r"misconception (\S+) survives")

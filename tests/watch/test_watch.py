@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from conftest import command
+from support import command
 
 pexpect = pytest.importorskip("pexpect")
 
