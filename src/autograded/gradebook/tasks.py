@@ -11,6 +11,7 @@ import hashlib
 import io
 import json
 import shutil
+import signal
 import tempfile
 import zipfile
 from collections.abc import Iterator
@@ -21,6 +22,7 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 from autograded.errors import AutogradedError
+from autograded.parenthood import end_with_parent
 from autograded.submissions.documents import Repair
 
 if TYPE_CHECKING:
@@ -218,15 +220,9 @@ def engine_digest() -> str:
 
 
 def prepare_worker() -> None:
-    """Set a pool's process up: Ctrl-C is the main process's business, and it dies with it."""
-    import ctypes
-    import signal
-    import sys
-
+    """Set a pool's process up: Ctrl-C is the main process's business, and it ends with it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if sys.platform == "linux":
-        parent_death_signal = 1  # PR_SET_PDEATHSIG
-        ctypes.CDLL(None).prctl(parent_death_signal, signal.SIGKILL)
+    end_with_parent()
 
 
 def ready() -> Any:

@@ -44,21 +44,21 @@ class Piece:
 def match(cells: list[Cell], plan: Plan) -> list[Piece]:
     """Tie every cell to the cell of the release it stands for, where there is one.
 
-    A text that is word for word a released one is believed first, then nbgrader's id, then the
-    cell's own. Several cells may stand for the same one: copies. For solutions all this only
-    proposes; which cell is a function's own is decided by what it defines.
+    A text that is word for word a released one is believed first, and a call of check(); then
+    nbgrader's id, then the cell's own. Several cells may stand for the same one: copies. For
+    solutions all this only proposes; which cell is a function's own is decided by what it defines.
     """
     pieces = [Piece(cell) for cell in cells]
     counts = Counter(slot.source.strip() for slot in plan.slots)
     texts = {text: slot for slot in plan.slots if counts[text := slot.source.strip()] == 1}
     _tie(pieces, lambda cell: texts.get(cell.source.strip()))
-    _tie(pieces, lambda cell: plan.by_name.get(cell.grade_id or ""))
-    _tie(pieces, lambda cell: _by_names(cell, plan))
-    _untie_misplaced(pieces, plan)
     calls = {
         _call(slot.source): slot for slot in plan.slots if slot.role == "check" and slot.source
     }
     _tie(pieces, lambda cell: calls.get(_call(cell.source)) if cell.type == "code" else None)
+    _tie(pieces, lambda cell: plan.by_name.get(cell.grade_id or ""))
+    _tie(pieces, lambda cell: _by_names(cell, plan))
+    _untie_misplaced(pieces, plan)
     _tie_answers(pieces, plan)
     _tie_alike(pieces, plan)
     return pieces

@@ -126,8 +126,10 @@ def _join_split_cells(work: Work) -> None:
     """Join cells that an editor cut in pieces in the middle of a function."""
     cells = work.document.cells
     joined = False
+    # A released cell is whole: what cannot run below it is no piece of it.
+    whole_already = {"", *(slot.source.strip() for slot in work.plan.slots)}
     for place, cell in enumerate(cells):
-        while cell.type == "code" and cell.source.strip():
+        while cell.type == "code" and cell.source.strip() not in whole_already:
             following = [other for other in cells[place + 1 :] if other.source.strip()][:_PIECES]
             pieces = list(takewhile(lambda other: other.type == "code", following))
             whole = next(

@@ -10,11 +10,11 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from multiprocessing.context import BaseContext
-from threading import Thread
 from typing import Any
 
 from autograded.course import Course
 from autograded.grading.seed import VARIABLE, course_seed
+from autograded.parenthood import end_with_parent
 from autograded.verify.faults import Findings
 from autograded.verify.files import examine_listing, examine_source
 from autograded.verify.forms import examine_grading, examine_public
@@ -129,18 +129,6 @@ def pool(jobs: int | None = None, *, tasks_each: int | None = None) -> ProcessPo
     return ProcessPoolExecutor(
         jobs or cores or 1,
         mp_context=context,
-        initializer=_end_with_parent,
+        initializer=end_with_parent,
         max_tasks_per_child=tasks_each,
     )
-
-
-def _end_with_parent() -> None:
-    """End this process when the one it works for is gone: killed, that one cannot say so."""
-    parent = multiprocessing.parent_process()
-    assert parent is not None
-
-    def wait() -> None:
-        parent.join()
-        os._exit(1)
-
-    Thread(target=wait, daemon=True).start()
