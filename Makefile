@@ -9,8 +9,6 @@ LONG := tests/bulk/test_interruption.py tests/bulk/test_storage.py tests/hostile
 # Draws new notebooks at every run; what it finds is mended with `make long`, not in a push of others.
 DRAWN := tests/submissions/test_repair.py::test_mangled_notebooks_define_what_they_defined
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
-# Pages and plots are made without a screen.
-export MPLBACKEND := Agg
 
 .PHONY: help setup demo test lint types messages drift verify mutants mutants-quick fuzz bench mangle corpus unit system format clean long
 

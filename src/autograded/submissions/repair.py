@@ -26,6 +26,9 @@ __all__ = ["Repair", "Repaired", "repair"]
 _PIECES = 3
 """Further pieces that one cell may have been cut in."""
 
+_PASSES = 3
+"""How often a repaired notebook is looked at again."""
+
 
 @dataclass(frozen=True)
 class Repaired:
@@ -62,26 +65,41 @@ def repair(
     """
     plan = _plan(release, assignment)
     with use(language):
-        is_python = filename.lower().endswith(".py")
-        clean = None if is_python else plan.clean(_json(content))
-        if clean is not None:
-            return Repaired(clean)
-        document = documents.read(content, filename, plan.functions)
-        if document.problem is not None:
-            return Repaired(plan.untouched(), problem=document.problem)
-        work = Work(plan, document, repairs=list(document.repairs))
-        _resolve_conflicts(work)
-        _join_split_cells(work)
-        work.pieces = match(document.cells, plan)
-        restore_locked(work)
-        settle_solutions(work)
-        settle_answers(work)
-        _note_types(work)
-        _note_metadata(work)
-        _note_kernel(work)
-        put_back_missing(work)
-        move_shared_up(work)
-        return Repaired(plan.notebook(work.cells()), work.repairs)
+        repaired = _once(content, filename, plan)
+        # What is put right may uncover something else: a piece of a cell whose other piece was
+        # hidden, say. Nothing is left to do when a notebook of ours comes back as it is.
+        for _attempt in range(_PASSES):
+            if repaired.problem is not None or not repaired.repairs:
+                break
+            again = _once(json.dumps(repaired.notebook).encode(), f"{assignment.id}.ipynb", plan)
+            if not again.repairs:
+                break
+            more = [repair for repair in again.repairs if repair not in repaired.repairs]
+            repaired = Repaired(again.notebook, repaired.repairs + more)
+        return repaired
+
+
+def _once(content: bytes, filename: str, plan: Plan) -> Repaired:
+    is_python = filename.lower().endswith(".py")
+    clean = None if is_python else plan.clean(_json(content))
+    if clean is not None:
+        return Repaired(clean)
+    document = documents.read(content, filename, plan.functions)
+    if document.problem is not None:
+        return Repaired(plan.untouched(), problem=document.problem)
+    work = Work(plan, document, repairs=list(document.repairs))
+    _resolve_conflicts(work)
+    _join_split_cells(work)
+    work.pieces = match(document.cells, plan)
+    restore_locked(work)
+    settle_solutions(work)
+    settle_answers(work)
+    _note_types(work)
+    _note_metadata(work)
+    _note_kernel(work)
+    put_back_missing(work)
+    move_shared_up(work)
+    return Repaired(plan.notebook(work.cells()), work.repairs)
 
 
 def _json(content: bytes) -> Any:
