@@ -52,6 +52,20 @@ class FormatOption(StrEnum):
     github = "github"
 
 
+class ExportOption(StrEnum):
+    """Forms in which grades and courses can leave for other programs."""
+
+    csv = "csv"
+    canvas = "canvas"
+    moodle = "moodle"
+    gradescope = "gradescope"
+    github = "github"
+    checks_csv = "checks-csv"
+    checks_parquet = "checks-parquet"
+    gradescope_autograder = "gradescope-autograder"
+    github_classroom = "github-classroom"
+
+
 CourseArgument = Annotated[
     Optional[Path],  # noqa: UP045 - typer reads the annotation
     typer.Option("--course", help="The course's folder; by default the nearest with a course.yml."),
@@ -263,9 +277,12 @@ def grade_file(
     if result_format is FormatOption.native:
         document = result.to_document()
     else:
-        from autograded.reports import formats
+        from autograded.exports.github import github_classroom
+        from autograded.exports.gradescope import gradescope
+        from autograded.exports.results import outcome_of
 
-        document = formats.document(result, result_format.value)
+        form = gradescope if result_format is FormatOption.gradescope else github_classroom
+        document = form(outcome_of(result, found.feedback))
     text = json.dumps(document, indent=2, ensure_ascii=False) + "\n"
     if output is None:
         sys.stdout.write(text)
@@ -407,6 +424,73 @@ def repairs(
             for line in found.diff:
                 typer.echo(plain(f"    {line}"))
     typer.echo(f"{count} submissions of {assignment} are not as released.")
+
+
+@app.command(
+    epilog="Examples: `autograded export --format csv` · "
+    "`autograded export relu_net --format canvas --template gradebook.csv` · "
+    "`autograded export relu_net --format moodle --template worksheet.csv -o grades.csv` · "
+    "`autograded export --format checks-parquet` · "
+    "`autograded export relu_net --format gradescope-autograder`"
+)
+def export(
+    assignments: Annotated[
+        Optional[list[str]],  # noqa: UP045
+        typer.Argument(help="Assignments to export; all by default, where the format allows."),
+    ] = None,
+    export_format: Annotated[
+        ExportOption, typer.Option("--format", "-f", help="Form to write.")
+    ] = ExportOption.csv,
+    template: Annotated[
+        Optional[Path],  # noqa: UP045
+        typer.Option(
+            "--template",
+            "-t",
+            help="For canvas and moodle: the gradebook or worksheet downloaded there. One column "
+            "is filled in; every other cell stays.",
+        ),
+    ] = None,
+    output: Annotated[
+        Optional[Path],  # noqa: UP045
+        typer.Option(
+            "--output", "-o", help="File or folder to write; by default in classroom/exports."
+        ),
+    ] = None,
+    column: Annotated[
+        Optional[str],  # noqa: UP045
+        typer.Option(
+            "--column", help="For canvas and moodle: the column to fill, where it cannot be told."
+        ),
+    ] = None,
+    student: Annotated[
+        Optional[list[str]],  # noqa: UP045
+        typer.Option("--student", help="Export only this student; may be repeated."),
+    ] = None,
+    sandbox: Annotated[
+        SandboxOption,
+        typer.Option(
+            "--sandbox", help="For gradescope-autograder: how student code is confined there."
+        ),
+    ] = SandboxOption.auto,
+    course: CourseArgument = None,
+) -> None:
+    """Write grades and results in the forms that other programs read.
+
+    Exit status 0 when all was written, 1 when some of it could not be, 2 when nothing could.
+    """
+    from autograded.exports.command import Request, run
+
+    request = Request(
+        export_format.value,
+        tuple(assignments or ()),
+        output,
+        template,
+        column,
+        tuple(student or ()),
+        sandbox.value,
+    )
+    if not run(_course(course), request):
+        raise typer.Exit(1)
 
 
 @app.command(

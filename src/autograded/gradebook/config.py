@@ -92,7 +92,8 @@ def configure(config: Any, root: Path) -> None:
     config.HTMLExporter.filters = {"markdown2html": "autograded.gradebook.safety.markdown2html"}
     config.HTMLExporter.raw_mimetypes = []
     config.GradeSubmission.course_root = str(course.root)
-    config.ExportApp.plugin_class = "autograded.gradebook.export.CsvExport"
+    config.ExportApp.plugin_class = "autograded.exports.plugins.CsvExport"
+    config.CourseExport.course_root = str(course.root)
 
 
 def _find_alembic() -> None:
