@@ -36,6 +36,7 @@ system:
 	  missing=""; \
 	  command -v bwrap > /dev/null || missing="$$missing bubblewrap"; \
 	  ls /usr/lib/postgresql/*/bin/initdb > /dev/null 2>&1 || missing="$$missing postgresql"; \
+	  command -v chromium > /dev/null || missing="$$missing chromium"; \
 	  if [ -n "$$missing" ]; then apt-get update -qq && apt-get install -y -qq $$missing; fi; \
 	fi
 

@@ -9,7 +9,7 @@ does not read.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from nbformat import ValidationError, validate
@@ -34,7 +34,6 @@ def grade_outputs(
     points: float,
     level: FeedbackLevel,
     problem: str | None = None,
-    hints: Sequence[str] = (),
 ) -> list[Any]:
     """The outputs of one grade cell.
 
@@ -43,7 +42,6 @@ def grade_outputs(
         points: the cell's points.
         level: how much the student sees.
         problem: why the submission as a whole could not be read, if so.
-        hints: the exercise's hints, to unfold where it did not get full marks.
     """
     number = score_text(0.0 if exercise is None else exercise.score, points)
     told = exercise is not None and level != "names"
@@ -56,7 +54,6 @@ def grade_outputs(
         score=float(number),
         max_score=points,
         diagnosis=[found.message for found in exercise.diagnosis] if exercise and told else [],
-        hints=hints if float(number) < points and told else (),
         notes=[problem] if problem else [],
     )
     return [
@@ -69,7 +66,7 @@ def grade_outputs(
 
 def cell_outputs(run: CellRun) -> list[Any]:
     """The outputs of a cell that ran: those nbformat knows, in forms that are safe to show."""
-    outputs = [_shown(output) for output in map(_cleaned, run.outputs) if _is_valid(output)]
+    outputs = [_shown(output) for output in map(cleaned, run.outputs) if _is_valid(output)]
     if run.error and not any(output["output_type"] == "error" for output in outputs):
         name, _colon, value = plain(run.error).partition(": ")
         outputs.append(new_output("error", ename=name, evalue=value, traceback=[plain(run.error)]))
@@ -82,14 +79,14 @@ def _shown(output: Any) -> Any:
     return {**output, "data": safe_data(output["data"]), "metadata": {}}
 
 
-def _cleaned(value: Any) -> Any:
+def cleaned(value: Any) -> Any:
     """A copy that can be written as UTF-8, whatever the student's strings hold."""
     if isinstance(value, str):
         return value.encode("utf-8", "replace").decode("utf-8")
     if isinstance(value, Mapping):
-        return {_cleaned(key): _cleaned(item) for key, item in value.items()}
+        return {cleaned(key): cleaned(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [_cleaned(item) for item in value]
+        return [cleaned(item) for item in value]
     return value
 
 

@@ -89,6 +89,13 @@ def configure(config: Any, root: Path) -> None:
     config.SubmissionExporter.course_root = str(course.root)
     config.ZipCollectApp.collector_plugin = "autograded.gradebook.zip_collecting.LmsCollector"
     config.LmsCollector.course_root = str(course.root)
+    config.GenerateFeedback.exporter_class = (
+        "autograded.gradebook.feedback.exporter.FeedbackExporter"
+    )
+    # The exporter reads the grades itself, with what nbgrader's step leaves out.
+    config.GenerateFeedback.preprocessors = []
+    config.FeedbackExporter.course_root = str(course.root)
+    config.FeedbackExporter.course_id = course_id(course)
     config.HTMLExporter.filters = {"markdown2html": "autograded.gradebook.safety.markdown2html"}
     config.HTMLExporter.raw_mimetypes = []
     config.GradeSubmission.course_root = str(course.root)

@@ -17,7 +17,8 @@ from nbgrader.utils import compute_checksum, determine_grade, is_grade, is_solut
 from autograded.authoring.notebooks import exercise_of_check
 from autograded.course import Course
 from autograded.errors import GradebookError
-from autograded.gradebook.cells import cell_outputs, grade_outputs
+from autograded.gradebook.cells import cell_outputs, cleaned, grade_outputs
+from autograded.gradebook.feedback import RESULT
 from autograded.gradebook.store import Record
 from autograded.grading.session import Graded
 from autograded.i18n import use
@@ -28,11 +29,12 @@ _limit = LimitOutput()
 
 
 def write_result(notebook: Any, graded: Graded, course: Course) -> list[str]:
-    """Write outputs and scores into a notebook's cells, in place.
+    """Write outputs and scores into a notebook's cells, and the result into its metadata, in place.
 
     Returns the grade ids of grade cells that course.yml does not know with these points.
     """
     unknown = []
+    notebook.metadata[RESULT] = from_dict(cleaned(graded.result.to_document()))
     with use(course.language):
         if graded.execution is not None:
             # A program that ended early has fewer runs than cells.

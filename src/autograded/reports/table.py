@@ -70,7 +70,7 @@ class Table:
             text = f"{points} · {text}"
         return text
 
-    def _groups(self) -> Iterator[tuple[list[Row], str]]:
+    def groups(self) -> Iterator[tuple[list[Row], str]]:
         """Rows that stand together with one message, which is then said once."""
         for message, rows in groupby(self.rows, key=lambda row: row.message):
             yield list(rows), plain(message)
@@ -79,7 +79,7 @@ class Table:
         """The table for a terminal."""
         lines = [f"{self.heading} · {self.summary()}"]
         lines += [f"  ! {plain(note)}" for note in self.notes]
-        for rows, message in self._groups():
+        for rows, message in self.groups():
             lines += [f"  {'✓' if row.passed else '✗'} {plain(row.title)}" for row in rows]
             lines += [f"      {line}" for line in message.splitlines()]
         lines += [f"  → {plain(text)}" for text in self.diagnosis]
@@ -95,7 +95,7 @@ class Table:
             f"· {_escaped(self.summary())}</p>",
         ]
         parts += [f'<p style="margin: 4px 0">⚠ {_lines(note)}</p>' for note in self.notes]
-        for rows, message in self._groups():
+        for rows, message in self.groups():
             parts += [_row_html(row) for row in rows]
             if message:
                 parts.append(f'<pre style="{_PRE}">{_escaped(message)}</pre>')
