@@ -494,6 +494,41 @@ def export(
 
 
 @app.command(
+    epilog="Examples: `autograded report` · `autograded report relu_net` · "
+    "`autograded report relu_net backward --output /tmp/midterm.html`"
+)
+def report(
+    assignments: Annotated[
+        Optional[list[str]],  # noqa: UP045
+        typer.Argument(help="Assignments to report on; all by default."),
+    ] = None,
+    output: Annotated[
+        Optional[Path],  # noqa: UP045
+        typer.Option(
+            "--output",
+            "-o",
+            help="The page's file; by default in classroom/reports, named after the assignment, "
+            "or class.html.",
+        ),
+    ] = None,
+    course: CourseArgument = None,
+) -> None:
+    """Make the class report, one HTML page for teachers: scores, items, misconceptions, likeness.
+
+    Exit status 1 when something could not be read; the page then names it and holds the rest.
+    """
+    from autograded.reports.class_report import write_report
+    from autograded.reports.table import plain
+
+    made = write_report(_course(course), assignments or (), output)
+    for problem in made.problems:
+        typer.echo(plain(f"not in the report: {problem}"), err=True)
+    typer.echo(f"{made.submissions} graded submissions: {made.path}")
+    if made.problems:
+        raise typer.Exit(1)
+
+
+@app.command(
     epilog="Examples: `autograded demo` · `autograded demo --students 12 --folder /tmp/demo`"
 )
 def demo(
