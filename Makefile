@@ -5,12 +5,11 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
-LONG := tests/bulk/test_interruption.py tests/bulk/test_storage.py tests/hostile tests/verify
-# Draws new notebooks at every run; what it finds is mended with `make long`, not in a push of others.
-DRAWN := tests/submissions/test_repair.py::test_mangled_notebooks_define_what_they_defined
+# They look for what attacks and killed runs leave behind, and so have the machine to themselves.
+ALONE := tests/hostile tests/bulk/test_interruption.py
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help setup demo test lint types messages drift verify mutants mutants-quick fuzz bench mangle corpus unit system format clean long
+.PHONY: help setup demo test lint types messages drift verify mutants mutants-quick fuzz bench mangle corpus unit alone system format clean
 
 help: ## Show this list.
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -28,7 +27,8 @@ $(STAMP): pyproject.toml constraints.txt
 demo: $(STAMP) ## Simulate a class of 30 and grade it end to end.
 	$(BIN)/autograded demo
 
-test: $(STAMP) system lint types drift unit verify mutants-quick ## Everything CI checks.
+# `autograded verify` on the whole course is what tests/verify begins with.
+test: $(STAMP) system lint types drift unit alone mutants-quick ## Everything CI checks.
 
 # What tests need beyond Python: installed where we may, else named by the tests that miss it.
 system:
@@ -54,11 +54,11 @@ drift: $(STAMP) ## Fail when generated files differ from their source.
 	$(BIN)/autograded build --check
 	$(BIN)/python tools/messages.py --check
 
-unit: $(STAMP)
-	$(BIN)/python -m pytest tests -n 2 --dist loadfile $(addprefix --ignore=,$(LONG)) --deselect=$(DRAWN)
+unit: $(STAMP) system
+	$(BIN)/python -m pytest tests -n 2 --dist loadfile --durations 25 $(addprefix --ignore=,$(ALONE))
 
-long: $(STAMP) system ## Tests that take long: interruption, full disks, attacks, verify's own.
-	$(BIN)/python -m pytest $(LONG) $(DRAWN)
+alone: $(STAMP) system
+	$(BIN)/python -m pytest $(ALONE)
 
 verify: $(STAMP) ## Prove the course: stubs fail, solutions pass, misconceptions are told apart.
 	$(BIN)/autograded verify

@@ -38,6 +38,7 @@ def execute(notebook: Path) -> dict[str, Any]:
         "--inplace",
         notebook,
         cwd=notebook.parent,
+        MPLBACKEND="module://matplotlib_inline.backend_inline",  # Jupyter's own, whatever is set
     )
     assert done.returncode == 0, done.stderr
     result: dict[str, Any] = json.loads(notebook.read_text(encoding="utf-8"))

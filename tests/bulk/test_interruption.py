@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import shutil
 import signal
 import subprocess
 from pathlib import Path
@@ -15,20 +16,32 @@ import pytest
 from bulk.conftest import ASSIGNMENT, copy, hand_in_class, scores, start_grading
 from support import command
 
-
-@pytest.fixture
-def handed_in(classroom: Path) -> Path:
-    hand_in_class(classroom, 30)
-    return classroom
+Rows = dict[str, list[tuple[object, ...]]]
 
 
-@pytest.fixture
-def undisturbed(handed_in: Path) -> dict[str, list[tuple[object, ...]]]:
+@pytest.fixture(scope="module")
+def simulated(built_course: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A class that has handed in; tests work on copies."""
+    folder = tmp_path_factory.mktemp("simulated") / "course"
+    shutil.copytree(built_course, folder, symlinks=True)
+    hand_in_class(folder, 30)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def undisturbed(simulated: Path) -> Rows:
     """The gradebook of a run that nobody stopped."""
-    course = copy(handed_in, "undisturbed")
+    course = copy(simulated, "undisturbed")
     done = command("autograded", "grade", ASSIGNMENT, cwd=course)
     assert done.returncode == 0, done.stderr
     return scores(course)
+
+
+@pytest.fixture
+def handed_in(simulated: Path, tmp_path: Path) -> Path:
+    folder = tmp_path / "course"
+    shutil.copytree(simulated, folder, symlinks=True)
+    return folder
 
 
 def lines_until(process: subprocess.Popen[str], count: int) -> list[dict[str, object]]:
@@ -42,9 +55,7 @@ def lines_until(process: subprocess.Popen[str], count: int) -> list[dict[str, ob
     return events
 
 
-def test_killed_runs_are_finished_by_the_next(
-    handed_in: Path, undisturbed: dict[str, list[tuple[object, ...]]]
-) -> None:
+def test_killed_runs_are_finished_by_the_next(handed_in: Path, undisturbed: Rows) -> None:
     draw = random.Random(7)
     for moment in (0, draw.randrange(1, 10), draw.randrange(10, 20)):
         process = start_grading(handed_in, "--force" if moment == 0 else "--jobs=2")
@@ -59,9 +70,7 @@ def test_killed_runs_are_finished_by_the_next(
     assert not list((handed_in / "classroom").rglob("*.new"))
 
 
-def test_a_killed_worker_costs_nothing(
-    handed_in: Path, undisturbed: dict[str, list[tuple[object, ...]]]
-) -> None:
+def test_a_killed_worker_costs_nothing(handed_in: Path, undisturbed: Rows) -> None:
     process = start_grading(handed_in)
     lines_until(process, 1)
     workers = [
@@ -77,9 +86,7 @@ def test_a_killed_worker_costs_nothing(
     assert scores(handed_in) == undisturbed
 
 
-def test_ctrl_c_says_how_to_go_on_and_the_next_run_does(
-    handed_in: Path, undisturbed: dict[str, list[tuple[object, ...]]]
-) -> None:
+def test_ctrl_c_says_how_to_go_on_and_the_next_run_does(handed_in: Path, undisturbed: Rows) -> None:
     process = start_grading(handed_in)
     lines_until(process, 1)
     process.send_signal(signal.SIGINT)
