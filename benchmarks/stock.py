@@ -7,6 +7,7 @@ text of our hidden checks stands in each grade cell, and a few lines call every 
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -112,6 +113,11 @@ def _nbgrader(folder: Path, *arguments: str) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "nbgrader", *arguments],
         cwd=folder,
+        # nbgrader starts `alembic` by name.
+        env={
+            **os.environ,
+            "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+        },
         capture_output=True,
         text=True,
         check=False,
