@@ -523,7 +523,7 @@ def report(
     made = write_report(_course(course), assignments or (), output)
     for problem in made.problems:
         typer.echo(plain(f"not in the report: {problem}"), err=True)
-    typer.echo(f"{made.submissions} graded submissions: {made.path}")
+    typer.echo(f"Graded submissions in {made.path}: {made.submissions}")
     if made.problems:
         raise typer.Exit(1)
 

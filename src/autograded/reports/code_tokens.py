@@ -13,7 +13,7 @@ from collections.abc import Iterable, Set
 
 _TOKEN = re.compile(
     r"""
-    \#[^\n]*                                                    # a comment
+    \#[^\n]* | \\\n                                             # a comment, a line going on
     | [rbfuRBFU]{0,2}(?:\"{3}[\s\S]*?(?:\"{3}|\Z)|'{3}[\s\S]*?(?:'{3}|\Z))
     | [rbfuRBFU]{0,2}(?:"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?)
     | (?:\.[ \t]*)?[^\W\d]\w*                                   # a name, or an attribute
@@ -26,6 +26,10 @@ _TOKEN = re.compile(
 
 # Names that are not the student's own say what code does.
 _KEPT = frozenset({*keyword.kwlist, *dir(builtins), "torch", "np", "numpy", "math", "self"} - {"_"})
+
+# Comments, lines that go on, and what may be left out or put in: `a, b = (x, y)`.
+_IGNORED = frozenset("#\\(),;")
+
 _NAME, _STRING = "name", "string"
 
 
@@ -44,7 +48,7 @@ class Alphabet:
                 if line:
                     found.append("".join(line))
                     line = []
-            elif token[0] != "#":
+            elif token[0] not in _IGNORED:
                 line.append(self._character(token))
         if line:
             found.append("".join(line))
