@@ -84,6 +84,7 @@ corpus: $(STAMP) ## Make tests/corpus/broken/ anew, after the course's text has 
 bench: $(STAMP) ## Measure bulk grading against stock nbgrader (takes half an hour).
 	$(BIN)/python benchmarks/sandbox.py
 	$(BIN)/python benchmarks/bulk.py
+	$(BIN)/python benchmarks/report.py
 
 format: $(STAMP) ## Format and fix what can be fixed.
 	$(BIN)/ruff check --fix .

@@ -10,8 +10,9 @@ import pytest
 from autograded.course import Course
 from autograded.reports.class_data import released_code
 from autograded.reports.similarity import Comparison, compare, rarity
-from autograded.reports.simulated import simulate
+from autograded.reports.simulated import answers, simulate
 from reports.classes import report, write_code
+from support import ASSIGNMENTS, ROOT
 
 STUB = '''def smooth(values, width):
     """Return the running mean of values."""
@@ -103,6 +104,16 @@ def test_people_who_all_write_a_short_right_answer_are_never_a_pair(size: int) -
 @pytest.mark.parametrize("size", [2, 3, 30, 100])
 def test_the_same_short_right_answer_is_no_pair(size: int) -> None:
     assert compared({f"s{n}": OBVIOUS for n in range(size)}).pairs == []
+
+
+@pytest.mark.parametrize("assignment", ASSIGNMENTS)
+def test_right_answers_in_other_styles_are_no_pairs_even_in_a_small_class(assignment: str) -> None:
+    course = Course.load(ROOT / "course.yml")
+    solution = course.solutions(assignment).read_text(encoding="utf-8")
+    for exercise, styles in answers(course.graders(assignment) / "alternatives.py").items():
+        assert len(styles) >= 5, exercise
+        code = {f"s{number}": {exercise: style} for number, style in enumerate(styles)}
+        assert compare(code, {}, known=(solution,)).pairs == [], exercise
 
 
 def test_what_the_course_knows_is_no_evidence_however_long() -> None:

@@ -160,7 +160,7 @@ class _Maker:
         self._assignment = course.assignment(name)
         release = course.classroom / "release" / name / f"{name}.ipynb"
         self._release = release.read_text(encoding="utf-8")
-        self._answers = _answers(course.graders(name) / "alternatives.py")
+        self._answers = answers(course.graders(name) / "alternatives.py")
         with use(course.language):
             self._wrong = explanations(course, name)
         self._checks = {e.id: _checks(course, name, e) for e in self._assignment.checked}
@@ -310,7 +310,7 @@ class _Maker:
         return "\n".join([*lines, "    return first, second"])
 
 
-def _answers(path: Path) -> dict[str, list[str]]:
+def answers(path: Path) -> dict[str, list[str]]:
     """The sources of an assignment's alternatives, by exercise, named as the exercise is."""
     found: dict[str, list[str]] = {}
     for node in ast.parse(path.read_bytes()).body:
