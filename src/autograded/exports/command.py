@@ -100,10 +100,10 @@ def _default(name: str, request: Request) -> str:
 
 @contextmanager
 def _gradebook(course: Course) -> Iterator[Gradebook]:
+    from nbgrader.api import Gradebook
     from sqlalchemy.exc import SQLAlchemyError
 
-    from autograded.gradebook.config import database_url
-    from autograded.gradebook.grade import open_gradebook
+    from autograded.gradebook.config import course_id, database_url
 
     url = database_url(course)
     if url.startswith(_SQLITE) and not Path(url.removeprefix(_SQLITE)).is_file():
@@ -112,7 +112,7 @@ def _gradebook(course: Course) -> Iterator[Gradebook]:
             "run `autograded build` and `autograded grade` first."
         )
     try:
-        with open_gradebook(course) as gradebook:
+        with Gradebook(url, course_id(course)) as gradebook:
             yield gradebook
     except SQLAlchemyError as error:
         said = str(getattr(error, "orig", None) or error).strip().splitlines()[0]

@@ -8,9 +8,9 @@ people read.
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +22,7 @@ from autograded.public import PublicAssignment, PublicExercise
 from autograded.reports.table import plain
 
 SECONDS = 60
+_MODULE = "autograded.exports.github_run"
 
 
 def outcome(folder: Path) -> Outcome:
@@ -57,26 +58,21 @@ def _part(folder: Path, assignment: PublicAssignment, exercise: PublicExercise) 
 
 def _checks(folder: Path, exercise: str) -> tuple[list[dict[str, Any]], str]:
     """The checks of an exercise, or why there are none."""
-    read, write = os.pipe()
-    command = [sys.executable, "-m", __name__, str(folder), exercise, str(write)]
-    try:
-        with os.fdopen(read, "rb") as answer:
+    with tempfile.TemporaryDirectory() as place:
+        answer = Path(place) / "checks.json"
+        command = [sys.executable, "-m", _MODULE, str(folder), exercise, str(answer)]
+        try:
             # Whatever the work prints goes to people, never between the results.
-            child = subprocess.Popen(command, pass_fds=[write], stdout=sys.stderr)
-            os.close(write)
-            try:
-                child.wait(SECONDS)
-            except subprocess.TimeoutExpired:
-                child.kill()
-                child.wait()
-                sentence = _("no answer after {seconds} seconds: does a loop never end?")
-                return [], sentence.format(seconds=SECONDS)
-            return list(json.loads(answer.read())), ""
-    except ValueError:
-        return [], _("The checks ended without a result.")
+            subprocess.run(command, stdout=sys.stderr, timeout=SECONDS, check=False)
+            return list(json.loads(answer.read_bytes())), ""
+        except subprocess.TimeoutExpired:
+            sentence = _("no answer after {seconds} seconds: does a loop never end?")
+            return [], sentence.format(seconds=SECONDS)
+        except (OSError, ValueError):
+            return [], _("The checks ended without a result.")
 
 
-def _child(folder: Path, exercise: str, descriptor: int) -> None:
+def _child(folder: Path, exercise: str, answer: Path) -> None:
     """Check one exercise; runs in a process of its own, with the student's code."""
     from autograded.grading.doors import LearnerDoor
     from autograded.grading.run import run_public_checks
@@ -84,15 +80,14 @@ def _child(folder: Path, exercise: str, descriptor: int) -> None:
     assignment = PublicAssignment.load(folder)
     name = assignment.exercise(exercise).id_in(assignment.id)
     found = run_public_checks(folder, LearnerDoor(), [name])
-    with os.fdopen(descriptor, "w") as answer:
-        json.dump(found, answer)
+    answer.write_text(json.dumps(found), encoding="utf-8")
 
 
 def main() -> int:
     """Check the folder that is named, and write the step's outputs."""
     folder = Path(sys.argv[1]).resolve()
     if len(sys.argv) > 2:
-        _child(folder, sys.argv[2], int(sys.argv[3]))
+        _child(folder, sys.argv[2], Path(sys.argv[3]))
         return 0
     try:
         found = outcome(folder)

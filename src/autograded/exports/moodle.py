@@ -57,8 +57,7 @@ _HEADERS: dict[str, tuple[str, ...]] = {
         *("Grade can be changed", "Nilai bisa diubah", "Nilai dapat diubah"),
         *("Bewertung kann geändert werden", "La note peut être modifiée"),
         *("La calificación puede ser cambiada", "Nota pode ser alterada"),
-        *("A nota pode ser alterada", "La valutazione può essere modificata"),
-        "Beoordeling kan gewijzigd worden",
+        *("A nota pode ser alterada", "La valutazione può essere cambiata"),
     ),
     "modified": (
         *("Last modified (grade)", "Terakhir diubah (nilai)", "Zuletzt geändert (Bewertung)"),
@@ -70,6 +69,7 @@ _HEADERS: dict[str, tuple[str, ...]] = {
 _NEEDED = ("identifier", "grade", "modified")
 _YES = ("yes", "ya", "ja", "oui", "sí", "sim", "sì")
 _NO = ("no", "tidak", "nein", "non", "não", "nee")
+_YES_OR_NO = re.compile("|".join((*_YES, *_NO)), re.IGNORECASE)
 _IDENTIFIER = re.compile(r"\D*?(\d+)")
 
 
@@ -145,6 +145,9 @@ def _columns(template: Template, grade: str | None) -> _Columns:
         # Who names the grade column knows the language; the rest is found by what it holds.
         places.setdefault("identifier", _holding(template, _IDENTIFIER))
         places.setdefault("modified", [-1])
+    if "changeable" not in places:
+        # A column of yes and no alone is that one, whatever it is called: locked grades matter.
+        places["changeable"] = _holding(template, _YES_OR_NO)
     listed = ", ".join(filter(None, template.header))
     if "grade" not in places and "scale" not in places and "identifier" not in places:
         raise AutogradedError(
@@ -187,6 +190,7 @@ def _holding(template: Template, pattern: re.Pattern[str]) -> list[int]:
 
 def _people(template: Template, columns: _Columns) -> list[Person]:
     people = []
+    blind = not any(kind in columns.known for kind in ("name", "email", "number", "username"))
     for row, cells in enumerate(template.rows):
         if not any(cells):
             continue
@@ -195,8 +199,11 @@ def _people(template: Template, columns: _Columns) -> list[Person]:
             for kind in ("identifier", "name", "email", "number", "username")
         )
         digits = _IDENTIFIER.fullmatch(identifier)
-        # A participant's number means nothing to the course: only an alias can be meant by it.
-        aliases = (identifier, *((digits[1], f"Participant {digits[1]}") if digits else ()))
+        # A participant's number is never an id of the course's, and an alias that looks like it
+        # may be an id of a third system: it counts only where nothing else is told of anybody.
+        aliases: tuple[str, ...] = (identifier,)
+        if blind and digits:
+            aliases += (digits[1], f"Participant {digits[1]}")
         people.append(
             Person(
                 row,
