@@ -263,6 +263,7 @@ def _environment() -> Environment:
         plain=plain,
         number=number,
         percent=percent,
+        points=points,
         sort_key=sort_key,
         short=short,
         commands=commands,
@@ -278,6 +279,12 @@ def number(value: float | None, digits: int = 2) -> str:
     if float(text) == 0:
         text = text.lstrip("-")
     text = text.replace("-", "−")
+    return text.replace(".", ",") if language() == "id" else text
+
+
+def points(value: float) -> str:
+    """Points as course.yml has them: no more digits than they need."""
+    text = f"{value:g}"
     return text.replace(".", ",") if language() == "id" else text
 
 
