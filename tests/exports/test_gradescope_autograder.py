@@ -17,6 +17,7 @@ import yaml
 
 from autograded.course import Course
 from autograded.exports.wheel import constraints
+from autograded.sandbox.confinement import find_bubblewrap
 from exports.school import command_line
 from support import ROOT, command
 
@@ -69,10 +70,10 @@ def unpacked(archive: Path, folder: Path) -> Path:
     return root
 
 
-def run(root: Path, **env: str) -> subprocess.CompletedProcess[str]:
+def run(root: Path, *within: str | Path, **env: str) -> subprocess.CompletedProcess[str]:
     """Run run_autograder as Gradescope does, with this environment's Python."""
     return subprocess.run(
-        [root / "run_autograder"],
+        [*within, root / "run_autograder"],
         cwd=root.parent,
         env={**os.environ, "AUTOGRADED_PYTHON": sys.executable, **env},
         capture_output=True,
@@ -125,13 +126,14 @@ def test_nothing_handed_in_is_nought_with_the_reason(archive: Path, tmp_path: Pa
 
 
 def test_where_confinement_is_refused_nobody_gets_nought(archive: Path, tmp_path: Path) -> None:
+    """As in a container of Docker's: root there, and no further namespaces."""
     root = unpacked(archive, tmp_path)
     shutil.copy2(TWO_WRONG / "relu_net.py", root / "submission" / "relu_net.py")
-    (root / "source" / "autograder.json").write_text(
-        json.dumps({"assignment": "relu_net", "sandbox": "landlock"})
-    )
+    bubblewrap = find_bubblewrap()
+    assert bubblewrap is not None
+    container = (bubblewrap, "--dev-bind", "/", "/", "--unshare-user", "--disable-userns", "--")
 
-    done = run(root)
+    done = run(root, *container)
 
     assert done.returncode == 1
     assert "Student code cannot be confined here" in done.stderr
@@ -244,6 +246,15 @@ def test_every_version_is_pinned_and_is_the_one_installed_here() -> None:
     assert not any("+" in version for version in pinned.values())
     known = (ROOT / "constraints.txt").read_text()
     assert f"torch=={pinned['torch']}\n" in known
+
+
+def test_a_level_that_cannot_be_had_makes_no_archive(built_course: Path, tmp_path: Path) -> None:
+    words = ("export", "relu_net", "-f", "gradescope-autograder", "-o", tmp_path / "made.zip")
+    done = command_line("autograded", *words, "--sandbox", "landlock", cwd=built_course)
+
+    assert done.returncode == 2
+    assert "--sandbox landlock cannot be had anywhere" in done.stderr
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_one_assignment_must_be_named(built_course: Path) -> None:

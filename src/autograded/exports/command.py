@@ -121,8 +121,11 @@ def _gradebook(course: Course) -> Iterator[Gradebook]:
 
 def _autograder(course: Course, request: Request) -> bool:
     from autograded.exports.gradescope_autograder import autograder
+    from autograded.sandbox.confinement import NO_LANDLOCK
 
     assignment = _one(course, request)
+    if request.sandbox == "landlock":
+        raise AutogradedError(f"--sandbox landlock cannot be had anywhere: {NO_LANDLOCK}.")
     content = autograder(course, assignment, request.sandbox)
     to = request.output or folder(course.classroom / "exports") / f"{assignment}-autograder.zip"
     # It holds graders and the class's seed.
