@@ -141,6 +141,15 @@ def test_tracebacks_show_the_students_lines_only(confined: Sandbox) -> None:
     assert "autograded" not in error.traceback
 
 
+def test_tracebacks_through_torch_show_neither_its_insides_nor_ours(confined: Sandbox) -> None:
+    error = answer(confined, "import torch\ndef f():\n    torch.ones(1).backward()").error
+    assert error is not None
+    assert error.type == "RuntimeError"
+    assert [line for line in error.traceback.splitlines() if line.startswith("  File")] == [
+        '  File "work.ipynb, cell 1", line 3, in f'
+    ]
+
+
 def test_lying_subclasses_come_back_as_plain_data(confined: Sandbox) -> None:
     source = (
         "class Liar(float):\n"

@@ -52,6 +52,13 @@ def test_outputs_are_valid_nbformat_in_order(sandbox: Sandbox) -> None:
     assert execution.cells[4].error == "ValueError: no"
 
 
+def test_an_error_in_torch_shows_no_file_of_ours(run: Run) -> None:
+    (cell,) = run("import torch\ntorch.ones(1).backward()").cells
+    assert cell.error is not None
+    assert cell.error.startswith("RuntimeError")
+    assert "autograded" not in "".join(cell.outputs[0]["traceback"])
+
+
 def test_a_cell_that_fails_costs_only_itself(run: Run) -> None:
     execution = run("x = 1", "def broken(:", "1 / 0", "import no_such_package", "print(x)")
     assert [cell.error and cell.error.split(":")[0] for cell in execution.cells] == [

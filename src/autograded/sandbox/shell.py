@@ -14,6 +14,7 @@ import subprocess
 import sys
 import warnings
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 from IPython.core.autocall import ExitAutocall
@@ -27,6 +28,7 @@ from traitlets.config import Config
 
 from autograded.i18n import _
 
+_OWN = str(Path(__file__).parent)
 _INSTALL = re.compile(r"\s*(\S*python\S*\s+-m\s+)?(pip3?|conda|mamba|uv)(\s+pip)?\s+install\b")
 
 Output = dict[str, Any]
@@ -229,6 +231,17 @@ class Shell(InteractiveShell):  # type: ignore[misc]
     def _tee(self, channel: str) -> contextlib.AbstractContextManager[None]:
         """Keep no second, unbounded copy of what is printed, as IPython 9 does for its history."""
         return contextlib.nullcontext()
+
+    def _get_exc_info(self, exc_tuple: Any = None) -> Any:
+        """What a cell raised, without the frames of ours that a call into torch went through."""
+        found = super()._get_exc_info(exc_tuple)
+        trace = found[2]
+        while trace is not None and trace.tb_next is not None:
+            if trace.tb_next.tb_frame.f_code.co_filename.startswith(_OWN):
+                trace.tb_next = trace.tb_next.tb_next
+            else:
+                trace = trace.tb_next
+        return found
 
     def _showtraceback(self, etype: Any, evalue: Any, stb: list[str]) -> None:
         self.outputs.add(

@@ -25,7 +25,8 @@ from autograded.sandbox.limits import Limits
 from autograded.sandbox.shell import Outputs, Shell, captured
 from autograded.sandbox.values import Json
 
-_OWN = str(Path(__file__).parent)
+# Files that a student's traceback need not go into: ours, and installed ones.
+_NOT_THEIRS = (str(Path(__file__).parents[1]), sys.prefix, sys.base_prefix, "<frozen ")
 _MAX_MESSAGE = 2_000
 
 
@@ -163,11 +164,11 @@ def _short(error: BaseException) -> str:
 
 def _traceback(error: BaseException) -> str:
     try:
-        trace = error.__traceback__
-        while trace and trace.tb_frame.f_code.co_filename.startswith(_OWN):
-            trace = trace.tb_next
-        lines = traceback.format_exception(type(error), error, trace, limit=-20, chain=False)
-        return "".join(lines)[-20_000:]
+        told = traceback.TracebackException(type(error), error, error.__traceback__, limit=-60)
+        told.__cause__ = told.__context__ = None
+        theirs = [f for f in told.stack if not f.filename.startswith(_NOT_THEIRS)]
+        told.stack = traceback.StackSummary.from_list(theirs[-20:])
+        return "".join(told.format(chain=False))[-20_000:]
     except BaseException:  # noqa: BLE001 - formatting runs the student's __str__
         return ""
 

@@ -82,6 +82,12 @@ class Section:
     comments: list[Markup] = field(default_factory=list)
 
     @property
+    def shown(self) -> bool:
+        """Whether there is something to say: points, a cell of the student's, or an error."""
+        own = any(cell.whose != "course" or cell.failed for cell in self.cells)
+        return self.grade is not None or own
+
+    @property
     def missing(self) -> bool:
         """Whether points are missing that could have been had."""
         grade = self.grade
@@ -195,7 +201,7 @@ class _Sections:
             self._add(cell, sections[-1])
         for section in sections:
             self._finish(section)
-        return [s for s in sections if s.grade is not None or s.cells]
+        return [s for s in sections if s.shown]
 
     def _starts(self, cell: Any) -> str | None:
         """The exercise that begins with a cell: with its task, or its answer."""
