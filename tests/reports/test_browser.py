@@ -118,6 +118,17 @@ def test_points_are_sorted_as_numbers(browser: Browser, reported: ReportedClass)
     assert values == sorted(values)
 
 
+def test_names_are_sorted_as_text_either_way(browser: Browser, reported: ReportedClass) -> None:
+    tab = opened(browser, reported.page)
+    caption = "Points as the gradebook has them"
+    heading = tab.locator("table", has_text=caption).locator("th", has_text="name")
+    heading.locator("button").click()
+    names = column(tab, caption, 1)
+    assert names == sorted(names)
+    heading.locator("button").click()
+    assert column(tab, caption, 1) == sorted(names, reverse=True)
+
+
 @pytest.mark.parametrize("results", [0, 1], ids=["none", "one"])
 def test_an_empty_class_and_a_class_of_one_pass_axe(
     browser: Browser, classroom: Path, results: int

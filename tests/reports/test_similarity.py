@@ -141,6 +141,18 @@ def test_the_same_names_and_comments_are_told() -> None:
     assert pair.same_comments == 1
 
 
+def test_a_shared_part_of_answers_that_differ_is_no_pair() -> None:
+    draw = random.Random(0)
+    lines = [f"    width = [{draw.random()} ** k for k in range({n})]" for n in range(40)]
+    parts = "\n".join(lines[:12])
+    one, other = ("\n".join(half) for half in (lines[12:26], lines[26:]))
+    other = other.replace("[", "sorted(").replace("]", ")").replace("**", "//")
+    head = STUB.partition("    #")[0]
+    both = {"ada": f"{head}{parts}\n{one}\n", "budi": f"{head}{parts}\n{other}\n"}
+    assert compared(both).pairs == []
+    assert compared({"ada": both["ada"], "budi": both["ada"]}).pairs != []
+
+
 def test_code_that_is_not_python_is_compared_too() -> None:
     found = compared({"ada": LONG.replace("):", ")", 1), "budi": DISGUISED.replace("):", ")", 1)})
     assert len(found.pairs) == 1
