@@ -78,13 +78,13 @@ def test_release_to_feedback_and_grades(graded: Path) -> None:
 
     page = graded / "classroom" / "feedback" / "bob" / "relu_net" / "relu_net.html"
     text = page.read_text(encoding="utf-8")
-    assert "relu_net.gradients</strong> · 0 of 3 points" in text
+    assert '<code>gradients</code> <span class="score">0 / 3</span>' in text
     assert "gradients is not written yet" in text
     assert "graders" not in text
 
     page = graded / "classroom" / "feedback" / "cyd" / "relu_net" / "relu_net.html"
     text = page.read_text(encoding="utf-8")
-    assert "relu_net.forward</strong> · 1 of 1 points" in text
+    assert '<code>forward</code> <span class="score">1 / 1</span>' in text
     assert "nearly stderr" in text
     assert "alert(1)" not in text
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
 from html import escape
-from typing import Any
+from typing import Any, Literal
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -30,22 +30,30 @@ _PICTURES = ("image/png", "image/jpeg")
 Attachments = Mapping[str, Mapping[str, Any]]
 
 
-def prose(text: str, attachments: Attachments | None = None) -> str:
+def prose(
+    text: str, attachments: Attachments | None = None, formulas: Literal["mathml", "tex"] = "mathml"
+) -> str:
     """Markdown with formulas between dollar signs, as HTML.
 
     HTML in it is shown as text. Headings become bold lines, since a page has an outline of its
     own. The only pictures are `attachments`, as nbformat keeps them with a Markdown cell.
+
+    Args:
+        text: the Markdown.
+        attachments: pictures by name, each by MIME type as base64.
+        formulas: how formulas are written: `mathml`, which needs the instructor's part of the
+            package, or `tex`, between dollar signs, where Jupyter typesets it.
     """
     if len(text) > _LONGEST:
         text = text[:_LONGEST] + " …"
     if attachments:
-        return _rendered(text, attachments)
-    return _prose(text)
+        return _rendered(text, attachments, formulas)
+    return _prose(text, formulas)
 
 
 @lru_cache(maxsize=1024)
-def _prose(text: str) -> str:
-    return _rendered(text, {})
+def _prose(text: str, formulas: str) -> str:
+    return _rendered(text, {}, formulas)
 
 
 def inline(text: str) -> str:
@@ -53,8 +61,8 @@ def inline(text: str) -> str:
     return str(_markdown().renderInline(text, {}))
 
 
-def _rendered(text: str, attachments: Attachments) -> str:
-    return str(_markdown().render(text, {"attachments": attachments}))
+def _rendered(text: str, attachments: Attachments, formulas: str) -> str:
+    return str(_markdown().render(text, {"attachments": attachments, "formulas": formulas}))
 
 
 @cache
@@ -89,9 +97,12 @@ def _all(tokens: list[Token]) -> Iterator[Token]:
         yield from _all(token.children or [])
 
 
-def _formula(_renderer: Any, tokens: list[Token], index: int, _options: Any, _env: Any) -> str:
+def _formula(_renderer: Any, tokens: list[Token], index: int, _options: Any, env: Any) -> str:
     token = tokens[index]
     block = token.type != "math_inline"
+    if env.get("formulas") == "tex":
+        mark = "$$" if block else "$"
+        return f"{mark}{escape(token.content)}{mark}"
     made = mathml(token.content.strip(), block=block)
     return f'<div class="formula">{made}</div>\n' if token.type == "math_block" else made
 

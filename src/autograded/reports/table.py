@@ -14,6 +14,7 @@ from html import escape
 from itertools import groupby
 
 from autograded.i18n import _
+from autograded.reports.prose import prose
 
 _MOST = 10_000
 """Characters of one text that are kept."""
@@ -102,15 +103,15 @@ class Table:
         label = _("What happened:")
         for text in self.diagnosis:
             parts.append(
-                f'<p style="margin: 8px 0 4px"><strong>{_escaped(label)}</strong> '
-                f"{_lines(text)}</p>"
+                f'<div style="margin: 8px 0 4px"><strong>{_escaped(label)}</strong> '
+                f"{_course_text(text)}</div>"
             )
         for number, hint in enumerate(self.hints, start=1):
             label = _("Hint {number}").format(number=number)
             parts.append(
                 f'<details style="margin: 4px 0"><summary style="cursor: pointer">'
                 f"{_escaped(label)}</summary>"
-                f'<div style="margin: 4px 16px">{_lines(hint)}</div></details>'
+                f'<div style="margin: 4px 16px">{_course_text(hint)}</div></details>'
             )
         parts.append("</div>")
         return "".join(parts)
@@ -140,6 +141,11 @@ def _row_html(row: Row) -> str:
 def _escaped(text: str) -> str:
     # Dollar signs would be read as formulas by MathJax.
     return escape(text).replace("$", "&#36;")
+
+
+def _course_text(text: str) -> str:
+    """Hints and diagnoses are the course's Markdown, with formulas that Jupyter typesets."""
+    return prose(plain(text), formulas="tex")
 
 
 def _lines(text: str) -> str:
