@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 
 from autograded.course import Course
 from autograded.reports.simulated import Simulated, simulate
+from browsing import chromium
 from support import command
 
 
@@ -41,10 +42,5 @@ def reported(built_course: Path, tmp_path_factory: pytest.TempPathFactory) -> Re
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """Debian's chromium, without a screen."""
-    path = shutil.which("chromium") or shutil.which("chromium-browser")
-    assert path is not None, "chromium is missing: apt install chromium, or `make system`"
-    with sync_playwright() as playwright:
-        # Without its sandbox it also starts as root, as in a container of CI.
-        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+    with chromium() as browser:
         yield browser
-        browser.close()
