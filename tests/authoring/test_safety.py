@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -49,10 +50,15 @@ def test_pages_made_from_notebooks_run_no_student_s_script(small: SmallCourse) -
         new_markdown_cell("# Title\n\n<img src=x onerror=alert(1)> `a < b` $x < y$"),
         new_markdown_cell("<details><summary>Hint</summary>\n\n**bold**\n\n</details>"),
         new_markdown_cell("[click](javascript:alert(2))"),
+        new_markdown_cell(r"$\text{<script>alert(4)</script>}$ $\href{javascript:alert(5)}{q}$"),
+        new_markdown_cell(r"<b title='$w_1$'>$w_2$</b>" + "\n\n$$L = (y - t)^2$$"),
         new_raw_cell("<script>alert(3)</script>"),
     ]
     page, _resources = HTMLExporter(config=config).from_notebook_node(new_notebook(cells=cells))
-    assert "alert(" not in page
+    assert re.findall(r"<script[^>]*>[^<]*alert|<[^<>]+alert\(", page) == []
     assert "<code>a &lt; b</code>" in page
+    assert page.count("<math") >= 4
+    assert "<msub><mi>w</mi><mn>2</mn></msub>" in page
+    assert '<math display="block">' in page
     assert "<summary>Hint</summary>" in page
     assert "<strong>bold</strong>" in page

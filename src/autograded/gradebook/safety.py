@@ -7,12 +7,15 @@ somebody who may change grades.
 from __future__ import annotations
 
 import re
+import secrets
 from typing import Any
 
 import bleach
 from bleach.css_sanitizer import CSSSanitizer
 from jinja2 import pass_context
 from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
+
+from autograded.reports.mathml import mathml
 
 _TAGS = frozenset(
     "a abbr b blockquote br caption center code col colgroup dd del details div dl dt em "
@@ -33,6 +36,7 @@ _STYLES = frozenset(
 _INVISIBLE = re.compile(r"<(script|style)\b.*?(?:</\1\s*>|\Z)", re.I | re.S)
 
 _PICTURES = frozenset({"image/png", "image/jpeg", "image/gif"})
+_TAG = r"<(?:[^>\"']|\"[^\"]*\"|'[^']*')*>"
 _BASE64 = re.compile(r"[A-Za-z0-9+/=\s]+")
 _PICTURE = re.compile(r"data:image/(png|jpeg|gif);base64,[A-Za-z0-9+/=\s]+")
 _LINK = re.compile(r"(https?://|mailto:|#)", re.I)
@@ -73,9 +77,43 @@ def safe_data(data: dict[str, Any]) -> dict[str, str]:
     return safe
 
 
+class _Renderer(IPythonRenderer):  # type: ignore[misc]
+    """nbconvert's renderer, with formulas kept aside while the HTML is made safe.
+
+    As MathML they need no script from elsewhere, and obey no macro a student defined.
+    """
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(escape=False, **options)
+        self._mark = f"formula{secrets.token_hex(8)}x"
+        self._formulas: list[str] = []
+
+    def block_math(self, body: str) -> str:
+        return self._aside(body, block=True)
+
+    def inline_math(self, body: str) -> str:
+        return self._aside(body, block=False)
+
+    def latex_environment(self, name: str, body: str) -> str:
+        return self._aside(f"\\begin{{{name}}}{body}\\end{{{name}}}", block=True)
+
+    def _aside(self, tex: str, *, block: bool) -> str:
+        self._formulas.append(mathml(tex.strip(), block=block))
+        return f"{self._mark}{len(self._formulas) - 1}x"
+
+    def put_back(self, html: str) -> str:
+        """Put the formulas where they were in text; out of tags they are left."""
+        mark = rf"{self._mark}(\d+)x"
+
+        def replaced(found: re.Match[str]) -> str:
+            number = found[1]
+            return re.sub(mark, "", found[0]) if number is None else self._formulas[int(number)]
+
+        return re.sub(rf"{_TAG}|{mark}", replaced, html)
+
+
 @pass_context
 def markdown2html(context: Any, source: str) -> str:
     """nbconvert's filter of this name, with safe HTML: set in `HTMLExporter.filters`."""
-    attachments = context.get("cell", {}).get("attachments", {})
-    renderer = IPythonRenderer(escape=False, attachments=attachments)
-    return safe_html(str(MarkdownWithMath(renderer=renderer).render(source)))
+    renderer = _Renderer(attachments=context.get("cell", {}).get("attachments", {}))
+    return renderer.put_back(safe_html(str(MarkdownWithMath(renderer=renderer).render(source))))
