@@ -217,3 +217,35 @@ def test_a_notebook_graded_by_an_earlier_version_keeps_its_messages(graded_copy:
     made = BeautifulSoup(page_path(graded_copy, "ada", "relu_net").read_text("utf-8"), "html5lib")
     assert "✗" in words(made)
     assert "called " in words(made)
+
+
+def test_a_course_may_lay_the_page_out_itself(graded_copy: Path) -> None:
+    template = graded_copy / "templates" / "our_feedback"
+    template.mkdir(parents=True)
+    (template / "conf.json").write_text("{}", encoding="utf-8")
+    (template / "index.html.j2").write_text("<p>{{ resources.page.grades.student }}</p>", "utf-8")
+    with (graded_copy / "nbgrader_config.py").open("a", encoding="utf-8") as file:
+        file.write(
+            f"c = get_config()\nc.FeedbackExporter.template_name = 'our_feedback'\n"
+            f"c.FeedbackExporter.extra_template_basedirs = ['{graded_copy / 'templates'}']\n"
+        )
+
+    feedback(graded_copy, "pitfalls", "--student=emmy")
+
+    made = page_path(graded_copy, "emmy", "pitfalls").read_text(encoding="utf-8")
+    assert made.strip() == "<p>Emmy Noether &amp; &lt;b&gt;</p>"
+
+
+def test_nbgrader_s_own_page_can_be_had_back(graded_copy: Path) -> None:
+    with (graded_copy / "nbgrader_config.py").open("a", encoding="utf-8") as file:
+        file.write(
+            "c = get_config()\n"
+            "c.GenerateFeedback.exporter_class = 'nbconvert.exporters.HTMLExporter'\n"
+            "c.GenerateFeedback.preprocessors = ['nbgrader.preprocessors.GetGrades']\n"
+        )
+
+    feedback(graded_copy, "pitfalls", "--student=emmy")
+
+    made = page_path(graded_copy, "emmy", "pitfalls").read_text(encoding="utf-8")
+    assert "autograded-checks" in made
+    assert "Score: " in made

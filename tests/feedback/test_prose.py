@@ -10,6 +10,7 @@ import pytest
 from autograded.gradebook.feedback.outputs import pieces
 from autograded.reports.mathml import mathml
 from autograded.reports.prose import inline, prose
+from autograded.reports.table import Row, Table
 from support import ROOT
 
 
@@ -98,3 +99,15 @@ def test_outputs_are_merged_cut_and_cleaned() -> None:
     assert made[2].more == "t"
     assert made[3].text.count("line") == 60
     assert [p.shortened for p in made] == [False, False, False, True]
+
+
+def test_the_table_under_check_leaves_formulas_to_jupyter_and_a_student_s_dollars_alone() -> None:
+    table = Table(
+        "net.f", [Row("a $x$ <b>", False, "returned $y$")], hints=["Try $w_1 < 2$ and `f`."]
+    )
+
+    made = table.to_html()
+
+    assert "Try $w_1 &lt; 2$ and <code>f</code>." in made
+    assert "a &#36;x&#36; &lt;b&gt;" in made
+    assert "returned &#36;y&#36;" in made
