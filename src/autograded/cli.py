@@ -330,6 +330,13 @@ def grade(
     """
     from time import perf_counter
 
+    from autograded.gradebook import server
+
+    found = _course(course)
+    found.assignment(assignment)
+    if scheduler is None:
+        server.begin(found, sandbox.value)
+    # Imports nbgrader, which takes a while, as the server does torch.
     from autograded.gradebook.closing import print_closing
     from autograded.gradebook.grade import Options, grade_class
 
@@ -343,7 +350,7 @@ def grade(
         progress="json" if json_events else "auto",
     )
     try:
-        outcomes = grade_class(_course(course), assignment, options)
+        outcomes = grade_class(found, assignment, options)
     except KeyboardInterrupt:
         raise Interrupted("Stopped; what was recorded stays: start again to go on.") from None
     if not json_events:
@@ -556,6 +563,9 @@ def doctor(course: CourseArgument = None) -> None:
 
 def main() -> None:
     """Run the command line; turn expected errors into one sentence and an exit status."""
+    from autograded.startup import skip_url_grammar
+
+    skip_url_grammar()
     debug = "--debug" in sys.argv
     try:
         app()

@@ -1,10 +1,21 @@
-"""Ends a pool's process with the one it works for."""
+"""Ends a pool's process with the one it works for, and has it tidy up however it ends."""
 
 from __future__ import annotations
 
+import contextlib
 import multiprocessing
 import os
+from collections.abc import Callable
+from multiprocessing.util import Finalize
 from threading import Thread
+
+_LAST = 0
+_tidying: list[Finalize] = []
+
+
+def at_end(tidy: Callable[[], object]) -> None:
+    """Call `tidy` when this process ends: a pool's processes run no `atexit` functions."""
+    _tidying.append(Finalize(None, tidy, exitpriority=_LAST))
 
 
 def end_with_parent() -> None:
@@ -14,6 +25,9 @@ def end_with_parent() -> None:
 
     def wait() -> None:
         parent.join()
+        for tidy in _tidying:
+            with contextlib.suppress(Exception):
+                tidy()
         os._exit(1)
 
     Thread(target=wait, daemon=True, name="autograded-parent").start()

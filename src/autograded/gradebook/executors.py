@@ -6,7 +6,6 @@ tasks under way as keep the workers busy, so that memory does not grow with the 
 
 from __future__ import annotations
 
-import multiprocessing
 from collections.abc import Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
@@ -14,7 +13,7 @@ from itertools import islice
 from typing import Any, Protocol
 
 from autograded.errors import AutogradedError
-from autograded.gradebook import tasks
+from autograded.gradebook import server, tasks
 from autograded.gradebook.store import Record
 from autograded.gradebook.tasks import Task
 
@@ -38,8 +37,7 @@ class LocalPool:
         self._jobs = jobs
         # A server process imports torch once; workers are forked from it. Forking from this
         # process instead would carry its threads and open database into them.
-        self._context = multiprocessing.get_context("forkserver")
-        self._context.set_forkserver_preload(["autograded.gradebook.warmed"])
+        self._context = server.context()
 
     def _pool(self) -> ProcessPoolExecutor:
         return ProcessPoolExecutor(

@@ -28,11 +28,11 @@ from autograded.course import Course
 from autograded.errors import AutogradedError
 from autograded.gradebook.config import configure, course_id, database_url
 from autograded.gradebook.executors import DaskCluster, Executor, LocalPool
+from autograded.gradebook.folders import submitted_files, write_autograded
 from autograded.gradebook.progress import Form, Outcome, Reporter, reporting
 from autograded.gradebook.rows import Entry, GradebookRows, Penalty, Standing
 from autograded.gradebook.store import Record, Store
 from autograded.gradebook.tasks import Bundle, Item, Task, make_bundle
-from autograded.gradebook.writing import submitted_files, write_autograded
 from autograded.grading.seed import course_seed
 from autograded.i18n import use
 from autograded.submissions.candidates import submitted

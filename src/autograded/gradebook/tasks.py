@@ -6,7 +6,6 @@ but the package itself has to be installed there, and nothing is read from or wr
 
 from __future__ import annotations
 
-import atexit
 import hashlib
 import io
 import json
@@ -19,10 +18,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from autograded.errors import AutogradedError
-from autograded.parenthood import end_with_parent
+from autograded.parenthood import at_end, end_with_parent
 from autograded.submissions.documents import Repair
 
 if TYPE_CHECKING:
@@ -115,7 +114,7 @@ class _Bench:
         # One core a process: the pool has as many processes as there are cores.
         torch.set_num_threads(1)
         self.folder = Path(tempfile.mkdtemp(prefix="autograded-"))
-        atexit.register(shutil.rmtree, self.folder, ignore_errors=True)
+        at_end(lambda: shutil.rmtree(self.folder, ignore_errors=True))
         with zipfile.ZipFile(io.BytesIO(bundle.archive)) as archive:
             archive.extractall(self.folder)
         self.course: Course = Course.load(self.folder / "course.yml")
@@ -223,11 +222,3 @@ def prepare_worker() -> None:
     """Set a pool's process up: Ctrl-C is the main process's business, and it ends with it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     end_with_parent()
-
-
-def ready() -> Any:
-    """Import what every task needs; a pool's server process runs this before it forks workers."""
-    import autograded.grading.session
-    import autograded.submissions.reader
-
-    return autograded.grading.session, autograded.submissions.reader

@@ -1,5 +1,21 @@
 """Imported once by a pool's server process, before it forks workers: all that a task needs."""
 
-from autograded.gradebook import tasks
+import contextlib
+import importlib
 
-tasks.ready()
+from autograded.errors import AutogradedError
+from autograded.gradebook import server
+from autograded.sandbox import early
+from autograded.startup import skip_url_grammar
+
+skip_url_grammar()
+with contextlib.suppress(AutogradedError):  # the workers will say it
+    server.begin_warm_process()
+for module in (
+    "autograded.grading.session",
+    "autograded.submissions.reader",
+    "autograded.gradebook.writing",
+    "torch._dynamo",  # by torch's optimizers, when first used
+):
+    importlib.import_module(module)
+early.share()

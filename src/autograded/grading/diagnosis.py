@@ -20,7 +20,7 @@ import torch
 from autograded.course import Course
 from autograded.grading.compare import agrees, as_tensor
 from autograded.grading.garbage import quick_collections
-from autograded.grading.mistakes import Family, Implementation, Library, collect_into
+from autograded.grading.misconceptions import Family, Implementation, Library, collect_into
 from autograded.grading.submission import Exchange, LocalCaller
 from autograded.i18n import say
 from autograded.sandbox.calls import CallError, Reply

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import atexit
 import re
 import warnings
 from collections.abc import Iterator, Sequence
@@ -20,6 +19,7 @@ from autograded.grading.run import Checked, run_checks
 from autograded.grading.seed import course_seed
 from autograded.grading.submission import Caller, Exchange
 from autograded.i18n import _, use
+from autograded.parenthood import at_end
 from autograded.sandbox.calls import CallError, Reply
 from autograded.sandbox.client import Sandbox, Session
 from autograded.sandbox.program import Execution, Program
@@ -207,7 +207,7 @@ def shared_sandbox(course: Course, level: str = "auto") -> Sandbox:
     key = (course.root, level)
     if key not in _sandboxes:
         sandbox = Sandbox(level, list(scenarios.find(course.root)), course.limits)
-        atexit.register(sandbox.__exit__, None, None, None)
+        at_end(sandbox.close)
         _sandboxes[key] = sandbox.__enter__()
     return _sandboxes[key]
 

@@ -22,7 +22,7 @@ from autograded.i18n import _, language
 from autograded.sandbox import calls, confinement, early, folder, outputs, wire
 from autograded.sandbox.calls import CallError, Reply
 from autograded.sandbox.limits import Limits
-from autograded.sandbox.processes import FORK_IS_SAFE, ColdWorker, WarmProcess, Worker
+from autograded.sandbox.processes import FORK_IS_SAFE, ColdWorker, Forking, Worker
 from autograded.sandbox.program import CellRun, Execution, Program
 from autograded.sandbox.values import MalformedError
 
@@ -47,7 +47,7 @@ class Sandbox:
         self.scenario_files = tuple(Path(file).absolute() for file in scenario_files)
         self.level = confinement.choose(level)
         self._forks = FORK_IS_SAFE
-        self._warm: WarmProcess | None = None
+        self._warm: Forking | None = None
         self._sessions: set[Session] = set()
 
     def __enter__(self) -> Self:
@@ -93,7 +93,7 @@ class Sandbox:
                 "what is wrong."
             ) from None
 
-    def _running(self) -> WarmProcess:
+    def _running(self) -> Forking:
         if self._warm is not None and not self._warm.alive():
             self._stop()
         if self._warm is None:

@@ -30,6 +30,9 @@ _PR_SET_NO_NEW_PRIVS, _PR_SET_CHILD_SUBREAPER, _PR_CAP_AMBIENT = 38, 36, 47
 _PR_CAP_AMBIENT_CLEAR_ALL = 4
 _LAST_CAPABILITY = 63
 
+_MADV_COLLAPSE = 25
+_HUGE_PAGE = 2 * 2**20
+
 TRIED = 7
 """The exit status of a trial that succeeded."""
 
@@ -181,6 +184,20 @@ def _lower(kind: int, value: int) -> None:
 def mapped_bytes() -> int:
     """Return the size of this process's address space."""
     return int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+
+
+def gather_pages() -> None:
+    """Have the kernel gather this process's own memory in pages of 2 MiB, where it can.
+
+    Forking a process, and ending the fork, takes time for each page it holds: with torch loaded,
+    some sixty thousand small ones. From Linux 6.1; elsewhere this changes nothing.
+    """
+    for line in Path("/proc/self/maps").read_text().splitlines():
+        where, access, _offset, _device, _inode, *place = line.split()
+        start, end = (int(address, 16) for address in where.split("-"))
+        own = access.startswith("rw") and place in ([], ["[heap]"])
+        if own and end - start >= _HUGE_PAGE:
+            _libc.madvise(ctypes.c_void_p(start), ctypes.c_size_t(end - start), _MADV_COLLAPSE)
 
 
 def own_bytes(pid: int | str) -> int:

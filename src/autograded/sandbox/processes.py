@@ -65,16 +65,74 @@ def _last_line(file: IO[bytes]) -> str:
     return lines[-1] if lines else ""
 
 
-class WarmProcess:
-    """The trusted end of the warm process (see `warm.py`)."""
+class Forking:
+    """The trusted end of a process that forks workers (see `warm.py`), reached by a socket."""
 
-    def __init__(self, level: str, scenario_files: Sequence[Path], limits: Limits) -> None:
+    def __init__(self, control: socket.socket, home: str, *, confined: bool) -> None:
         self._lock = threading.Lock()
         self._numbers = itertools.count()
-        self._confined = level == "bubblewrap"
-        self._home = tempfile.TemporaryDirectory(prefix="autograded-")
+        self._control, self._home, self._confined = control, home, confined
+
+    def alive(self) -> bool:
+        """Whether it can still fork."""
+        raise NotImplementedError
+
+    def close(self) -> None:
+        """End it, and with it every worker."""
+        raise NotImplementedError
+
+    def _stop(self) -> None:
+        # Said outright: a child of ours may hold the socket open.
+        with contextlib.suppress(OSError):
+            self._control.send(json.dumps({"do": "stop"}).encode())
+        self._control.close()
+
+    def open(self) -> ForkedWorker:
+        """Fork a worker. Raises `ConnectionError` when the warm process is gone."""
+        number = next(self._numbers)
+        ours, theirs = socket.socketpair()
+        folder = confinement.FOLDER
+        if not self._confined:
+            folder = tempfile.mkdtemp(dir=self._home)
+        with theirs:
+            answer, descriptors = self._ask(
+                {"do": "open", "id": number, "folder": folder}, [theirs.fileno()]
+            )
+        if "error" in answer:
+            ours.close()
+            raise SandboxError(f"No process for student code could be made: {answer['error']}.")
+        return ForkedWorker(self, number, ours, descriptors[0], None if self._confined else folder)
+
+    def ending(self, number: int) -> str:
+        """Wait for a worker that was killed or has ended; return how it ended."""
+        try:
+            answer, _ = self._ask({"do": "end", "id": number})
+        except ConnectionError:
+            return ""
+        return str(answer["ending"])
+
+    def _ask(
+        self, request: dict[str, Any], descriptors: Sequence[int] = ()
+    ) -> tuple[dict[str, Any], list[int]]:
+        try:
+            with self._lock:
+                socket.send_fds(self._control, [json.dumps(request).encode()], list(descriptors))
+                message, received, _, _ = socket.recv_fds(self._control, 65_536, 1)
+        except OSError as error:
+            raise ConnectionError(str(error)) from None
+        if not message:
+            raise ConnectionError("the warm process is gone")
+        return json.loads(message), received
+
+
+class WarmProcess(Forking):
+    """A warm process that was started here."""
+
+    def __init__(self, level: str, scenario_files: Sequence[Path], limits: Limits) -> None:
+        self._folder = tempfile.TemporaryDirectory(prefix="autograded-")
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - closed by close()
-        self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        super().__init__(control, self._folder.name, confined=level == "bubblewrap")
         configuration: dict[str, Any] = {"limits": asdict(limits)}
         try:
             with theirs, contextlib.ExitStack() as stack:
@@ -91,7 +149,7 @@ class WarmProcess:
                     configuration["below_tmp"] = layout.below_tmp
                 else:
                     command, descriptors = [], ()
-                    home = self._home.name
+                    home = self._home
                     environment = confinement.environment(
                         HOME=home, TMPDIR=home, IPYTHONDIR=f"{home}/i", MPLCONFIGDIR=f"{home}/m"
                     )
@@ -126,49 +184,34 @@ class WarmProcess:
         """Whether it can still fork."""
         return self._process.poll() is None
 
-    def open(self) -> ForkedWorker:
-        """Fork a worker. Raises `ConnectionError` when the warm process is gone."""
-        number = next(self._numbers)
-        ours, theirs = socket.socketpair()
-        folder = confinement.FOLDER
-        if not self._confined:
-            folder = tempfile.mkdtemp(dir=self._home.name)
-        with theirs:
-            answer, descriptors = self._ask(
-                {"do": "open", "id": number, "folder": folder}, [theirs.fileno()]
-            )
-        if "error" in answer:
+    def clone(self) -> WarmClone:
+        """Have it fork itself, for the process that asks: one forked from the one that started it.
+
+        Raises `ConnectionError` when it is gone.
+        """
+        import fcntl
+
+        number = secrets.randbits(60)
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        # The forks of a process share its end of the socket. This lock is given up by whoever ends.
+        fcntl.lockf(self._errors, fcntl.LOCK_EX)
+        try:
+            with theirs:
+                answer, _ = self._ask({"do": "clone", "id": number}, [theirs.fileno()])
+                while answer["id"] != number:  # that of somebody killed while it waited
+                    message, _, _, _ = socket.recv_fds(self._control, 65_536, 1)
+                    answer = json.loads(message)
+        except (OSError, ValueError):
             ours.close()
-            raise SandboxError(f"No process for student code could be made: {answer['error']}.")
-        return ForkedWorker(self, number, ours, descriptors[0], None if self._confined else folder)
-
-    def ending(self, number: int) -> str:
-        """Wait for a worker that was killed or has ended; return how it ended."""
-        try:
-            answer, _ = self._ask({"do": "end", "id": number})
-        except ConnectionError:
-            return ""
-        return str(answer["ending"])
-
-    def _ask(
-        self, request: dict[str, Any], descriptors: Sequence[int] = ()
-    ) -> tuple[dict[str, Any], list[int]]:
-        try:
-            with self._lock:
-                socket.send_fds(self._control, [json.dumps(request).encode()], list(descriptors))
-                message, received, _, _ = socket.recv_fds(self._control, 65_536, 1)
-        except OSError as error:
-            raise ConnectionError(str(error)) from None
-        if not message:
-            raise ConnectionError("the warm process is gone")
-        return json.loads(message), received
+            raise ConnectionError("the warm process is gone") from None
+        finally:
+            fcntl.lockf(self._errors, fcntl.LOCK_UN)
+        ours.settimeout(_ANSWER_SECONDS)
+        return WarmClone(ours, self._confined)
 
     def close(self) -> None:
         """End it, and with it every worker."""
-        # Said outright: a child of ours may hold the socket open.
-        with contextlib.suppress(OSError):
-            self._control.send(json.dumps({"do": "stop"}).encode())
-        self._control.close()
+        self._stop()
         process = getattr(self, "_process", None)
         if process is not None:
             # It leaves by itself, having ended what workers left behind.
@@ -178,7 +221,25 @@ class WarmProcess:
             process.wait()
         self._errors.close()
         with contextlib.suppress(OSError):
-            self._home.cleanup()
+            self._folder.cleanup()
+
+
+class WarmClone(Forking):
+    """A fork of a warm process, which ends with this process or with the one it was forked from."""
+
+    def __init__(self, control: socket.socket, confined: bool) -> None:
+        self._folder = tempfile.TemporaryDirectory(prefix="autograded-")
+        super().__init__(control, self._folder.name, confined=confined)
+
+    def alive(self) -> bool:
+        """Whether it can still fork: it says nothing unasked, so what can be read is its end."""
+        return not select.select([self._control], [], [], 0)[0]
+
+    def close(self) -> None:
+        """End it, and with it every worker."""
+        self._stop()
+        with contextlib.suppress(OSError):
+            self._folder.cleanup()
 
 
 class ForkedWorker:
@@ -186,7 +247,7 @@ class ForkedWorker:
 
     def __init__(
         self,
-        warm: WarmProcess,
+        warm: Forking,
         number: int,
         connection: socket.socket,
         pidfd: int,

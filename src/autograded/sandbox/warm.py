@@ -1,7 +1,8 @@
 """The warm process: loads what submissions need once, then forks one worker per submission.
 
 It runs no student code, holds nothing of any submission, and stays at one thread, so that a fork
-is safe. Requests come over a control socket as JSON datagrams; a request to open brings the
+is safe. It can also fork itself: several grading processes load everything once, and have a warm
+process each. Requests come over a control socket as JSON datagrams; a request to open brings the
 worker's own socket along, and its answer a pidfd by which the trusted side kills the worker.
 """
 
@@ -53,6 +54,7 @@ class Warm:
         self.uid, self.below_tmp = uid, below_tmp
         self.children: dict[int, _Child] = {}
         self.endings: dict[int, str] = {}
+        self.clones: dict[int, int] = {}
         self.confined = uid >= 0
         self.mapped, self.shared = linux.mapped_bytes(), linux.own_bytes("self")
         if self.confined:
@@ -68,6 +70,10 @@ class Warm:
             for pid, child in list(self.children.items()):
                 if child.pidfd in ready:
                     self._reap(pid)
+            for pid, pidfd in list(self.clones.items()):
+                if pidfd in ready:
+                    os.waitpid(pid, 0)
+                    os.close(self.clones.pop(pid))
             if self.control.fileno() in ready:
                 message, descriptors, _, _ = socket.recv_fds(self.control, 4_096, 1)
                 request = json.loads(message) if message else {"do": "stop"}
@@ -86,7 +92,8 @@ class Warm:
     def _wait(self) -> set[int]:
         """Wait for a request, the end of a worker, or the time to watch; return what is ready."""
         poll = select.poll()  # made anew: a closed pidfd would stay in it, always ready
-        for descriptor in (self.control.fileno(), *(c.pidfd for c in self.children.values())):
+        workers = (child.pidfd for child in self.children.values())
+        for descriptor in (self.control.fileno(), *workers, *self.clones.values()):
             poll.register(descriptor, select.POLLIN)
         return {fd for fd, _ in poll.poll(_WATCH_SECONDS * 1_000 if self.children else None)}
 
@@ -102,6 +109,8 @@ class Warm:
             finally:
                 os.close(connection)
             self._send({"id": number, "pid": pid}, [child.pidfd])
+        elif request["do"] == "clone":
+            self._clone(number, descriptors[0])
         else:
             for pid, child in list(self.children.items()):
                 if child.id == number:
@@ -127,6 +136,24 @@ class Warm:
         child = _Child(number, os.pidfd_open(pid))
         self.children[pid] = child
         return pid, child
+
+    def _clone(self, number: int, control: int) -> None:
+        """Fork this process; the new one serves whoever is at the other end of `control`."""
+        pid = os.fork()
+        if pid != 0:
+            os.close(control)
+            self.clones[pid] = os.pidfd_open(pid)
+            self._send({"id": number})
+            return
+        for descriptor in (*(c.pidfd for c in self.children.values()), *self.clones.values()):
+            os.close(descriptor)
+        self.control.close()
+        self.control = socket.socket(fileno=control)
+        self.control.settimeout(None)
+        self.children, self.clones, self.endings = {}, {}, {}
+        if not self.confined:
+            linux.die_with_parent(signal.SIGKILL)
+            linux.adopt_orphans()
 
     def _become_worker(self, connection: int, folder: Path) -> NoReturn:
         try:
@@ -177,7 +204,7 @@ class Warm:
             orphans = [
                 pid
                 for pid, parent in _parents().items()
-                if parent == own and int(pid) not in self.children
+                if parent == own and int(pid) not in (*self.children, *self.clones)
             ]
             if not orphans:
                 return
@@ -248,6 +275,8 @@ def main(control_descriptor: int) -> None:
     control.send(json.dumps({"ready": True}).encode())
     gc.collect()
     gc.freeze()
+    if sys.platform == "linux":
+        linux.gather_pages()
     Warm(
         control,
         ready,

@@ -7,7 +7,7 @@ from typing import Any
 
 import torch
 
-from autograded.grading.mistakes import Implementation
+from autograded.grading.misconceptions import Implementation
 
 
 def blanks(right: Implementation) -> dict[str, Implementation]:

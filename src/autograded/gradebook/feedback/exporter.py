@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -50,7 +51,8 @@ class FeedbackExporter(TemplateExporter):  # type: ignore[misc]
     ) -> tuple[str, dict[str, Any]]:
         """Convert a graded notebook; `resources["nbgrader"]` says whose it is."""
         known = resources["nbgrader"]
-        course = Course.load(Path(self.course_root) / "course.yml")
+        path = Path(self.course_root) / "course.yml"
+        course = _course(path, path.stat().st_mtime_ns)
         grades = read_grades(known["db_url"], self.course_id, known)
         with use(course.language):
             page = page_of(
@@ -80,6 +82,11 @@ class FeedbackExporter(TemplateExporter):  # type: ignore[misc]
         source, _path, _fresh = self.environment.loader.get_source(self.environment, name)
         # As a browser hashes it: the very text between the tags.
         return Markup(source)
+
+
+@lru_cache(maxsize=4)
+def _course(path: Path, changed: int) -> Course:
+    return Course.load(path)
 
 
 def _policy(style: str) -> str:

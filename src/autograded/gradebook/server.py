@@ -1,0 +1,48 @@
+"""The process that a pool's workers are forked from; it has everything imported already.
+
+It starts in the background, beside the imports of the command itself. Imports no torch.
+"""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import os
+from dataclasses import asdict
+from multiprocessing import forkserver
+from multiprocessing.context import ForkServerContext
+from pathlib import Path
+
+from autograded import scenarios
+from autograded.course import Course
+from autograded.sandbox import early
+from autograded.sandbox.limits import Limits
+
+_VARIABLE = "AUTOGRADED_POOL"
+
+
+def context() -> ForkServerContext:
+    """The context that makes a pool's workers: forks of the server process."""
+    made = multiprocessing.get_context("forkserver")
+    made.set_forkserver_preload(["autograded.gradebook.warmed"])
+    return made
+
+
+def begin(course: Course, level: str) -> None:
+    """Start the server process, with the warm process that workers of `course` will share."""
+    context()
+    files = [str(path) for path in scenarios.find(course.root)]
+    told = {"level": level, "scenarios": files, "limits": asdict(course.limits)}
+    os.environ[_VARIABLE] = json.dumps(told)
+    try:
+        forkserver.ensure_running()
+    finally:
+        del os.environ[_VARIABLE]
+
+
+def begin_warm_process() -> None:
+    """In the server process: start the warm process that it was told of, if any."""
+    told = json.loads(os.environ.pop(_VARIABLE, "null"))
+    if told is not None:
+        files = [Path(path) for path in told["scenarios"]]
+        early.begin(told["level"], files, Limits(**told["limits"]))
