@@ -79,6 +79,7 @@ def _make_hostile(notebook: Path) -> None:
         }},
         {**blank, "cell_type": "raw", "id": "mine-3", "source": HOSTILE},
     ]  # fmt: skip
+    del document["cells"][-2]["metadata"]
     document["metadata"]["autograded_result"] = {"schema": "autograded/1", "score": 10}
     notebook.write_text(json.dumps(document), encoding="utf-8")
 
@@ -92,12 +93,13 @@ def gradebook(course: Path, *statements: str) -> None:
 
 @pytest.fixture(scope="session")
 def graded_class(built_course: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Ada is wrong in relu_net, Emmy was late and is graded by hand, Mallory is hostile."""
+    """Ada is wrong in relu_net, Emmy late and graded by hand, Mallory hostile, Zoe's file none."""
     course = tmp_path_factory.mktemp("feedback") / "course"
     shutil.copytree(built_course, course, symlinks=True)
     hand_in(course, "relu_net", "ada", "mistaken")
     _make_hostile(hand_in(course, "relu_net", "mallory", "mistaken"))
     (course / "classroom/submitted/mallory/relu_net/seen.html").write_text(HOSTILE)
+    hand_in(course, "relu_net", "zoe", "mistaken").write_text("Sorry, I was ill.")
     hand_in(course, "pitfalls", "emmy", "broken")
     hand_in(course, "pitfalls", "ada", "unfinished")
     for assignment in ("relu_net", "pitfalls"):

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser
 from browsing import PHONE, watched
 from feedback.conftest import HOSTILE, page_path
 
-PAGES = [("ada", "relu_net"), ("mallory", "relu_net"), ("emmy", "pitfalls")]
+PAGES = [("ada", "relu_net"), ("zoe", "relu_net"), ("mallory", "relu_net"), ("emmy", "pitfalls")]
 
 
 @pytest.mark.parametrize(("student", "assignment"), PAGES)

@@ -14,7 +14,13 @@ from bs4 import BeautifulSoup
 from feedback.conftest import feedback, page_path
 
 Page = Callable[[str, str], BeautifulSoup]
-ALL = [("ada", "relu_net"), ("mallory", "relu_net"), ("emmy", "pitfalls"), ("ada", "pitfalls")]
+ALL = [
+    ("ada", "relu_net"),
+    ("zoe", "relu_net"),
+    ("mallory", "relu_net"),
+    ("emmy", "pitfalls"),
+    ("ada", "pitfalls"),
+]
 
 
 def result(course: Path, student: str, assignment: str) -> dict[str, object]:
@@ -134,8 +140,21 @@ def test_repairs_are_told(graded_class: Path, page: Page) -> None:
 
     head = words(page("mallory", "relu_net").header)
 
+    assert repairs
     for repair in repairs:
         assert " ".join(repair["message"].split()) in head
+
+
+def test_a_file_that_cannot_be_read_gets_a_page_that_says_so(
+    graded_class: Path, page: Page
+) -> None:
+    problem = result(graded_class, "zoe", "relu_net")["problem"]
+
+    head = words(page("zoe", "relu_net").header)
+
+    assert "Your file could not be graded as it is" in head
+    assert problem in head
+    assert "0 of 10 points" in head
 
 
 @pytest.mark.parametrize(("student", "assignment"), ALL)

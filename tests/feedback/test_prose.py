@@ -10,7 +10,7 @@ import pytest
 from autograded.gradebook.feedback.outputs import pieces
 from autograded.reports.mathml import mathml
 from autograded.reports.prose import inline, prose
-from autograded.reports.table import Row, Table
+from autograded.reports.table import Row, Table, plain
 from support import ROOT
 
 
@@ -111,3 +111,9 @@ def test_the_table_under_check_leaves_formulas_to_jupyter_and_a_student_s_dollar
     assert "Try $w_1 &lt; 2$ and <code>f</code>." in made
     assert "a &#36;x&#36; &lt;b&gt;" in made
     assert "returned &#36;y&#36;" in made
+
+
+def test_plain_text_keeps_what_a_terminal_would_show() -> None:
+    assert (
+        plain("\x1b]8;;https://evil.example\x07link\x1b]8;;\x07 \x1b[31mred\x1b[0m") == "link red"
+    )
