@@ -172,6 +172,9 @@ def build(
     release: Annotated[
         bool, typer.Option(help="Also make classroom/release through nbgrader.")
     ] = True,
+    force: Annotated[
+        bool, typer.Option("--force", help="Overwrite stubs that somebody has worked in.")
+    ] = False,
     course: CourseArgument = None,
 ) -> None:
     """Make stubs, source notebooks and release notebooks from solutions/."""
@@ -189,7 +192,11 @@ def build(
         typer.echo("exercises/ is what solutions/ makes.")
         return
     for built in build_forms(
-        found, language.value if language else None, assignments or (), release=release
+        found,
+        language.value if language else None,
+        assignments or (),
+        release=release,
+        force=force,
     ):
         changed = f"{len(built.written)} files written" if built.written else "nothing changed"
         where = f", release in {built.release.relative_to(found.root)}" if built.release else ""
@@ -542,7 +549,7 @@ def demo(
     students: Annotated[int, typer.Option("--students", min=1, help="Size of the class.")] = 30,
     folder: Annotated[
         Optional[Path],  # noqa: UP045
-        typer.Option("--folder", help="Where to make the class; by default classroom-demo here."),
+        typer.Option("--folder", help="Where to make the class; by default demo/ in the course."),
     ] = None,
     course: CourseArgument = None,
 ) -> None:
