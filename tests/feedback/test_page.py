@@ -149,12 +149,15 @@ def test_a_file_that_cannot_be_read_gets_a_page_that_says_so(
     graded_class: Path, page: Page
 ) -> None:
     problem = result(graded_class, "zoe", "relu_net")["problem"]
+    made = page("zoe", "relu_net")
 
-    head = words(page("zoe", "relu_net").header)
+    head = words(made.header)
 
     assert "Your file could not be graded as it is" in head
     assert problem in head
     assert "0 of 10 points" in head
+    assert len(made.select("tbody tr")) == 4
+    assert not made.select(".exercise, a")
 
 
 @pytest.mark.parametrize(("student", "assignment"), ALL)
