@@ -1,27 +1,55 @@
 """The commands. Each is thin over a function; errors are one sentence on stderr.
 
 Exit status: 0 when the command did its work, 1 when part of it could not be done or something it
-checks does not hold, 2 when nothing could run.
+checks does not hold, 2 when nothing could run, 70 after an error of our own, 130 after Ctrl-C.
 """
 
 from __future__ import annotations
 
+import io
 import json
+import os
 import sys
+import traceback
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Optional
 
 import typer
 
+from autograded import completion
 from autograded.errors import AutogradedError, Interrupted
 
 if TYPE_CHECKING:
     from autograded.course import Course
 
+INTERNAL_ERROR = 70
+"""Exit status after an error that no command foresaw (EX_SOFTWARE of sysexits.h)."""
+
+_LEARNERS, _TEACHERS, _AUTHORS = "For learners", "For teachers", "For authors of a course"
+
+
+def _list(title: str, *lines: str) -> str:
+    """A list for the end of a help page; blank lines keep its items apart."""
+    return "\n\n".join([f"{title}:", *(f"- {line}" for line in lines)])
+
+
+def _examples(*commands: str) -> str:
+    return _list("Examples", *(f"`{command}`" for command in commands))
+
+
 app = typer.Typer(
     name="autograded",
     help="A course on PyTorch autograd whose exercises grade themselves, and its engine.",
+    epilog=_list(
+        "Exit status",
+        "0: the command did its work",
+        "1: part of it could not be done, or something it checks does not hold",
+        "2: nothing could run; one sentence on stderr says why",
+        "70: an error in autograded itself; `--debug` shows it whole",
+        "130: stopped by Ctrl-C",
+    )
+    + "\n\n`autograded COMMAND --help` shows examples. `--debug` may stand anywhere.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode="markdown",
@@ -70,7 +98,25 @@ CourseArgument = Annotated[
     Optional[Path],  # noqa: UP045 - typer reads the annotation
     typer.Option("--course", help="The course's folder; by default the nearest with a course.yml."),
 ]
-AssignmentOption = Annotated[str, typer.Option("--assignment", "-a", help="The assignment's name.")]
+AssignmentOption = Annotated[
+    str,
+    typer.Option(
+        "--assignment",
+        "-a",
+        help="The assignment's name.",
+        autocompletion=completion.assignments,
+    ),
+]
+AssignmentArgument = Annotated[
+    str, typer.Argument(help="The assignment's name.", autocompletion=completion.assignments)
+]
+ExerciseArgument = Annotated[
+    Optional[str],  # noqa: UP045
+    typer.Argument(
+        help="An assignment or one exercise; everything by default.",
+        autocompletion=completion.either,
+    ),
+]
 SandboxArgument = Annotated[
     SandboxOption,
     typer.Option(
@@ -105,14 +151,15 @@ def _options(
 
 
 @app.command(
-    epilog="Examples: `autograded check` · `autograded check relu_net` · "
-    "`autograded check relu_net.gradients`"
+    rich_help_panel=_LEARNERS,
+    epilog=_examples(
+        "autograded check",
+        "autograded check relu_net",
+        "autograded check relu_net.gradients",
+    ),
 )
 def check(
-    exercise: Annotated[
-        Optional[str],  # noqa: UP045
-        typer.Argument(help="An assignment or one exercise; everything by default."),
-    ] = None,
+    exercise: ExerciseArgument = None,
     course: CourseArgument = None,
 ) -> None:
     """Run a learner's own checks on the files in exercises/. Exit status 1 while any fails."""
@@ -122,12 +169,15 @@ def check(
         raise typer.Exit(1)
 
 
-@app.command(epilog="Examples: `autograded watch` · `autograded watch relu_net`")
+@app.command(
+    rich_help_panel=_LEARNERS,
+    epilog=_examples(
+        "autograded watch",
+        "autograded watch relu_net",
+    ),
+)
 def watch(
-    exercise: Annotated[
-        Optional[str],  # noqa: UP045
-        typer.Argument(help="An assignment or one exercise; everything by default."),
-    ] = None,
+    exercise: ExerciseArgument = None,
     course: CourseArgument = None,
 ) -> None:
     """Run a learner's checks again on every save; keys bring hints and move on."""
@@ -136,9 +186,20 @@ def watch(
     run(_course(course), exercise)
 
 
-@app.command(epilog="Examples: `autograded hint relu_net.gradients` · `autograded hint … --again`")
+@app.command(
+    rich_help_panel=_LEARNERS,
+    epilog=_examples(
+        "autograded hint relu_net.gradients",
+        "autograded hint relu_net.gradients --again",
+    ),
+)
 def hint(
-    exercise: Annotated[str, typer.Argument(help="An exercise, such as relu_net.gradients.")],
+    exercise: Annotated[
+        str,
+        typer.Argument(
+            help="An exercise, such as relu_net.gradients.", autocompletion=completion.exercises
+        ),
+    ],
     again: Annotated[
         bool, typer.Option("--again", help="Show those seen so far, and no new one.")
     ] = False,
@@ -151,13 +212,19 @@ def hint(
 
 
 @app.command(
-    epilog="Examples: `autograded build` · `autograded build relu_net --language id` · "
-    "`autograded build --check`"
+    rich_help_panel=_AUTHORS,
+    epilog=_examples(
+        "autograded build",
+        "autograded build relu_net --language id",
+        "autograded build --check  # in CI",
+    ),
 )
 def build(
     assignments: Annotated[
         Optional[list[str]],  # noqa: UP045
-        typer.Argument(help="Assignments to build; all by default."),
+        typer.Argument(
+            help="Assignments to build; all by default.", autocompletion=completion.assignments
+        ),
     ] = None,
     language: Annotated[
         Optional[LanguageOption],  # noqa: UP045
@@ -204,13 +271,21 @@ def build(
 
 
 @app.command(
-    epilog="Examples: `autograded verify` · `autograded verify --only relu_net --no-pairs` · "
-    "`autograded verify --json evidence.json`"
+    rich_help_panel=_AUTHORS,
+    epilog=_examples(
+        "autograded verify",
+        "autograded verify --only relu_net --no-pairs",
+        "autograded verify --json evidence.json",
+    ),
 )
 def verify(
     only: Annotated[
         Optional[list[str]],  # noqa: UP045
-        typer.Option("--only", help="Prove only this assignment; may be repeated."),
+        typer.Option(
+            "--only",
+            help="Prove only this assignment; may be repeated.",
+            autocompletion=completion.assignments,
+        ),
     ] = None,
     pairs: Annotated[
         bool, typer.Option(help="Try two misconceptions at once as well (most of the work).")
@@ -247,8 +322,11 @@ def verify(
 
 @app.command(
     "grade-file",
-    epilog="Examples: `autograded grade-file relu_net.ipynb -a relu_net` · "
-    "`autograded grade-file work.py -a pitfalls --output result.json`",
+    rich_help_panel=_TEACHERS,
+    epilog=_examples(
+        "autograded grade-file relu_net.ipynb -a relu_net",
+        "autograded grade-file work.py -a pitfalls --output result.json",
+    ),
 )
 def grade_file(
     path: Annotated[Path, typer.Argument(help="A notebook or a .py file.")],
@@ -305,11 +383,16 @@ def _write(path: Path, text: str) -> None:
 
 
 @app.command(
-    epilog="Examples: `autograded grade relu_net` · `autograded grade relu_net --student ada` · "
-    "`autograded grade relu_net --jobs 8` · `autograded grade relu_net --scheduler tcp://host:8786`"
+    rich_help_panel=_TEACHERS,
+    epilog=_examples(
+        "autograded grade relu_net",
+        "autograded grade relu_net --student ada --force",
+        "autograded grade relu_net --jobs 8",
+        "autograded grade relu_net --scheduler tcp://host:8786",
+    ),
 )
 def grade(
-    assignment: Annotated[str, typer.Argument(help="The assignment's name.")],
+    assignment: AssignmentArgument,
     student: Annotated[
         Optional[list[str]],  # noqa: UP045
         typer.Option("--student", help="Grade only this student; may be repeated."),
@@ -366,7 +449,12 @@ def grade(
         raise typer.Exit(1)
 
 
-@app.command(epilog="Example: `autograded schema > results.schema.json`")
+@app.command(
+    rich_help_panel=_AUTHORS,
+    epilog=_examples(
+        "autograded schema > results.schema.json",
+    ),
+)
 def schema() -> None:
     """Print the JSON Schema of the result document."""
     from autograded.grading.results import Result
@@ -376,11 +464,14 @@ def schema() -> None:
 
 
 @app.command(
-    epilog="Examples: `autograded collect relu_net moodle.zip --dry-run` · "
-    "`autograded collect relu_net downloads/ --roster roster.csv`"
+    rich_help_panel=_TEACHERS,
+    epilog=_examples(
+        "autograded collect relu_net moodle.zip --dry-run",
+        "autograded collect relu_net downloads/ --roster roster.csv",
+    ),
 )
 def collect(
-    assignment: Annotated[str, typer.Argument(help="The assignment's name.")],
+    assignment: AssignmentArgument,
     source: Annotated[
         Path,
         typer.Argument(
@@ -411,10 +502,14 @@ def collect(
 
 
 @app.command(
-    epilog="Examples: `autograded repairs relu_net` · `autograded repairs relu_net --no-diff`"
+    rich_help_panel=_TEACHERS,
+    epilog=_examples(
+        "autograded repairs relu_net",
+        "autograded repairs relu_net --student ada --no-diff",
+    ),
 )
 def repairs(
-    assignment: Annotated[str, typer.Argument(help="The assignment's name.")],
+    assignment: AssignmentArgument,
     student: Annotated[
         Optional[list[str]],  # noqa: UP045
         typer.Option("--student", help="Only this student; may be repeated."),
@@ -441,16 +536,22 @@ def repairs(
 
 
 @app.command(
-    epilog="Examples: `autograded export --format csv` · "
-    "`autograded export relu_net --format canvas --template gradebook.csv` · "
-    "`autograded export relu_net --format moodle --template worksheet.csv -o grades.csv` · "
-    "`autograded export --format checks-parquet` · "
-    "`autograded export relu_net --format gradescope-autograder`"
+    rich_help_panel=_TEACHERS,
+    epilog=_examples(
+        "autograded export --format csv",
+        "autograded export relu_net --format canvas --template gradebook.csv",
+        "autograded export relu_net -f moodle -t worksheet.csv -o grades.csv",
+        "autograded export --format checks-parquet",
+        "autograded export relu_net --format gradescope-autograder",
+    ),
 )
 def export(
     assignments: Annotated[
         Optional[list[str]],  # noqa: UP045
-        typer.Argument(help="Assignments to export; all by default, where the format allows."),
+        typer.Argument(
+            help="Assignments to export; all by default, where the format allows.",
+            autocompletion=completion.assignments,
+        ),
     ] = None,
     export_format: Annotated[
         ExportOption, typer.Option("--format", "-f", help="Form to write.")
@@ -508,13 +609,19 @@ def export(
 
 
 @app.command(
-    epilog="Examples: `autograded report` · `autograded report relu_net` · "
-    "`autograded report relu_net backward --output /tmp/midterm.html`"
+    rich_help_panel=_TEACHERS,
+    epilog=_examples(
+        "autograded report",
+        "autograded report relu_net backward --output midterm.html",
+        "autograded report --me exercises/  # a learner's own page",
+    ),
 )
 def report(
     assignments: Annotated[
         Optional[list[str]],  # noqa: UP045
-        typer.Argument(help="Assignments to report on; all by default."),
+        typer.Argument(
+            help="Assignments to report on; all by default.", autocompletion=completion.assignments
+        ),
     ] = None,
     output: Annotated[
         Optional[Path],  # noqa: UP045
@@ -522,17 +629,42 @@ def report(
             "--output",
             "-o",
             help="The page's file; by default in classroom/reports, named after the assignment, "
-            "or class.html.",
+            "or class.html; with --me, progress.html in the folder.",
+        ),
+    ] = None,
+    me: Annotated[
+        Optional[Path],  # noqa: UP045
+        typer.Option(
+            "--me",
+            help="A learner's folder, such as exercises/: make their own page instead, from their "
+            "files and the public checks.",
         ),
     ] = None,
     course: CourseArgument = None,
 ) -> None:
-    """Make the class report, one HTML page for teachers: scores, items, misconceptions, likeness.
+    """Make the class report, one HTML page for teachers; with --me, a learner's own page.
+
+    The class report shows scores, items, misconceptions and likeness; a learner's page how far
+    they are, what their code does, the hints they have seen, and what comes next.
 
     Exit status 1 when something could not be read; the page then names it and holds the rest.
     """
-    from autograded.reports.class_report import write_report
     from autograded.reports.table import plain
+
+    if me is not None:
+        from autograded.course import Course
+        from autograded.reports.learner_page import write_learner_page
+
+        found = Course.find(me) if course is None else _course(course)
+        page = write_learner_page(me, found, assignments or (), output)
+        for problem in page.problems:
+            typer.echo(plain(f"not checked: {problem}"), err=True)
+        typer.echo(f"{page.path}: {page.summary}")
+        if page.problems:
+            raise typer.Exit(1)
+        return
+
+    from autograded.reports.class_report import write_report
 
     made = write_report(_course(course), assignments or (), output)
     for problem in made.problems:
@@ -543,7 +675,11 @@ def report(
 
 
 @app.command(
-    epilog="Examples: `autograded demo` · `autograded demo --students 12 --folder /tmp/demo`"
+    rich_help_panel=_TEACHERS,
+    epilog=_examples(
+        "autograded demo",
+        "autograded demo --students 12 --folder /tmp/demo",
+    ),
 )
 def demo(
     students: Annotated[int, typer.Option("--students", min=1, help="Size of the class.")] = 30,
@@ -559,7 +695,13 @@ def demo(
     run(_course(course), students=students, folder=folder)
 
 
-@app.command(epilog="Example: `autograded doctor`")
+@app.command(
+    rich_help_panel=_TEACHERS,
+    epilog=_examples(
+        "autograded doctor",
+        "autograded doctor --course ~/course",
+    ),
+)
 def doctor(course: CourseArgument = None) -> None:
     """Say what this machine can do, and what to install. Exit status 1 when grading cannot run."""
     from autograded.doctor import examine
@@ -569,18 +711,53 @@ def doctor(course: CourseArgument = None) -> None:
 
 
 def main() -> None:
-    """Run the command line; turn expected errors into one sentence and an exit status."""
+    """Run the command line; turn errors into one sentence and an exit status."""
     from autograded.startup import skip_url_grammar
 
     skip_url_grammar()
-    debug = "--debug" in sys.argv
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            # What a terminal's encoding lacks must not end a command.
+            stream.reconfigure(errors="backslashreplace")
+    arguments = [argument for argument in sys.argv[1:] if argument != "--debug"]
+    debug = len(arguments) < len(sys.argv) - 1
     try:
-        app()
+        app(args=arguments)
     except AutogradedError as error:
-        if debug:
-            raise
-        typer.echo(f"autograded: {error}", err=True)
+        _explain(error, debug=debug)
         sys.exit(error.exit_status)
+    except Exception as error:  # noqa: BLE001 - nobody who teaches is to read a traceback
+        _explain(error, debug=debug)
+        sys.exit(INTERNAL_ERROR)
+    finally:
+        _let_go_of_output()
+
+
+def _explain(error: Exception, *, debug: bool) -> None:
+    """Print an error as one sentence, or as a traceback."""
+    if debug:
+        traceback.print_exc()
+        return
+    from autograded.reports.table import plain
+
+    first, *more = str(error).splitlines() or [""]
+    if isinstance(error, AutogradedError):
+        sentence = f"{first} (--debug shows the rest)" if more else first
+    else:
+        reason = f"{type(error).__name__}: {first}" if first else type(error).__name__
+        sentence = (
+            f"internal error ({reason}); run it again with --debug, and send what it prints to "
+            "those who maintain autograded."
+        )
+    typer.echo(plain(f"autograded: {sentence}"), err=True)
+
+
+def _let_go_of_output() -> None:
+    """Write out what is buffered, and say nothing when nobody reads it any more."""
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 if __name__ == "__main__":

@@ -10,7 +10,14 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, ValidationError
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    PrivateAttr,
+    ValidationError,
+)
 
 from autograded.errors import CourseError
 from autograded.i18n import _
@@ -22,6 +29,15 @@ FeedbackLevel = Literal["names", "hints", "full"]
 
 # nbgrader's assignment names and grade ids, and Python functions, must all be able to hold it.
 Identifier = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$")]
+
+
+def _is_address(text: str) -> str:
+    if not text.startswith(("https://", "http://")) or len(text.split()) != 1:
+        raise ValueError("an address must start with https:// or http:// and hold no spaces")
+    return text
+
+
+Address = Annotated[str, AfterValidator(_is_address)]
 
 
 class _Strict(BaseModel):
@@ -43,7 +59,14 @@ class Idea(_Strict):
     """A concept that exercises test and misconceptions miss, with a page to read about it."""
 
     title: Text
-    url: str
+    url: Address
+
+
+class Page(_Strict):
+    """Something to read after an assignment."""
+
+    title: Text
+    url: Address
 
 
 class Exercise(_Strict):
@@ -76,6 +99,7 @@ class Assignment(_Strict):
     title: Text
     points: float = Field(gt=0)
     exercises: dict[Identifier, Exercise] = Field(min_length=1)
+    reading: tuple[Page, ...] = ()
 
     _id: str = PrivateAttr("")
 
@@ -161,6 +185,15 @@ class Course(_Strict):
                     name=exercise_id, file=self.file, assignment=assignment_name, known=known
                 )
             ) from None
+
+    def reading(self, assignment: str) -> list[Page]:
+        """What to read after an assignment: its `reading`, or the pages of its ideas."""
+        found = self.assignment(assignment)
+        if found.reading:
+            return list(found.reading)
+        ideas = [self.ideas[exercise.idea] for exercise in found.exercises.values()]
+        pages = {idea.url: Page(title=idea.title, url=idea.url) for idea in reversed(ideas)}
+        return list(reversed(pages.values()))
 
     def line(self, *keys: str) -> int:
         """Line in course.yml where the value at `keys` stands (1-based)."""
@@ -286,7 +319,7 @@ def _sentence(path: Path, lines: Mapping[tuple[str, ...], int], error: Validatio
     while known and known not in lines:
         known = known[:-1]
     where = ".".join(keys)
-    message = first["msg"]
+    message = first["msg"].removeprefix("Value error, ")
     if first["type"] in ("extra_forbidden", "unexpected_keyword_argument"):
         message = "unknown key; remove it or correct its name"
     elif first["type"] == "missing":

@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-import base64
 import gc
-import hashlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import cache
 from pathlib import Path
 
-from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
-from markupsafe import Markup
-
 from autograded.course import Assignment, Course
-from autograded.errors import AutogradedError
 from autograded.i18n import _, language, say, use
 from autograded.reports import figures, findings, items, similarity, statistics
 from autograded.reports.class_data import (
@@ -27,7 +20,7 @@ from autograded.reports.class_data import (
     released_code,
 )
 from autograded.reports.documents import OWN_CELLS
-from autograded.reports.table import plain
+from autograded.reports.pages import asset, asset_hash, environment, write_page
 
 PAIRS = 60
 """Similar pairs of an assignment that are shown; more are counted."""
@@ -112,15 +105,7 @@ def write_report(
         text = render(course, the_class)
     name = "-".join(one.assignment.id for one in the_class.assignments) if assignments else "class"
     path = output or course.classroom / "reports" / f"{name}.html"
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        aside = path.with_name(f".{path.name}.new")
-        aside.write_text(text, encoding="utf-8")
-        aside.replace(path)
-    except OSError as error:
-        raise AutogradedError(
-            f"{path} cannot be written: {error.strerror}; name another file with --output."
-        ) from error
+    write_page(path, text)
     graded = sum(len(one.graded) for one in the_class.assignments)
     return Report(path, graded, the_class.problems)
 
@@ -146,18 +131,19 @@ def render(course: Course, the_class: ClassData, now: datetime | None = None) ->
         now: the time to write on it; the present by default.
     """
     sections = [_section(course, the_class, data) for data in the_class.assignments]
-    environment = _environment()
-    page = environment.get_template("class_report.html.j2").render(
+    template = environment().get_template("class_report.html.j2")
+    page = template.render(
+        exercise_name=exercise_name,
         course=course,
         the_class=the_class,
         sections=sections,
         standings=_standings(the_class),
         now=(now or datetime.now(UTC)).strftime("%Y-%m-%d %H:%M UTC"),
         language=language(),
-        style=_asset("class_report.css"),
-        script=_asset("class_report.js"),
-        style_hash=_hash("class_report.css"),
-        script_hash=_hash("class_report.js"),
+        style=asset("class_report.css"),
+        script=asset("class_report.js"),
+        style_hash=asset_hash("class_report.css"),
+        script_hash=asset_hash("class_report.js"),
         limits={
             "rows": _ROWS,
             "named": _NAMED,
@@ -247,78 +233,3 @@ def _standings(the_class: ClassData) -> list[tuple[str, str, list[tuple[float | 
         )
         for student, name in the_class.students.items()
     ]
-
-
-@cache
-def _environment() -> Environment:
-    environment = Environment(
-        loader=PackageLoader("autograded.reports"),
-        autoescape=select_autoescape(default=True, default_for_string=True),
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.globals.update(_=_, say=say, exercise_name=exercise_name)
-    environment.filters.update(
-        plain=plain,
-        number=number,
-        percent=percent,
-        points=points,
-        sort_key=sort_key,
-        short=short,
-        commands=commands,
-    )
-    return environment
-
-
-def number(value: float | None, digits: int = 2) -> str:
-    """A number as people read it in the current language; a dash for none."""
-    if value is None:
-        return "–"
-    text = f"{value + 0.0:.{digits}f}"
-    if float(text) == 0:
-        text = text.lstrip("-")
-    text = text.replace("-", "−")
-    return text.replace(".", ",") if language() == "id" else text
-
-
-def points(value: float) -> str:
-    """Points as course.yml has them: no more digits than they need."""
-    text = f"{value:g}"
-    return text.replace(".", ",") if language() == "id" else text
-
-
-def percent(share: float | None, digits: int = 0) -> str:
-    """A share as a percentage."""
-    return "–" if share is None else f"{number(100 * share, digits)} %"
-
-
-def short(exercise: str) -> str:
-    """An exercise's id without its assignment."""
-    return exercise.partition(".")[2] or exercise
-
-
-def commands(text: str) -> Markup:
-    """A text of ours whose parts between backticks are set as code."""
-    pieces = text.split("`")
-    return Markup("").join(
-        Markup("<code>{}</code>").format(piece) if place % 2 else piece
-        for place, piece in enumerate(pieces)
-    )
-
-
-def sort_key(value: float | None) -> str:
-    """A number for sorting, as a script reads it; empty for none."""
-    return "" if value is None else f"{value:.6g}"
-
-
-@cache
-def _asset(name: str) -> Markup:
-    # Ours, and no part of it comes from anybody else.
-    return Markup((Path(__file__).parent / "templates" / name).read_text(encoding="utf-8"))
-
-
-def _hash(name: str) -> str:
-    """The hash by which the page's own policy knows its style sheet and script."""
-    digest = hashlib.sha256(_asset(name).encode()).digest()
-    return "sha256-" + base64.b64encode(digest).decode()

@@ -41,8 +41,8 @@ def prose(
     Args:
         text: the Markdown.
         attachments: pictures by name, each by MIME type as base64.
-        formulas: how formulas are written: `mathml`, which needs the instructor's part of the
-            package, or `tex`, between dollar signs, where Jupyter typesets it.
+        formulas: how formulas are written: `mathml`, which browsers show, or `tex`, between
+            dollar signs, where Jupyter typesets it.
     """
     if len(text) > _LONGEST:
         text = text[:_LONGEST] + " …"

@@ -12,13 +12,14 @@ from rich.console import Console, RenderableType
 from rich.text import Text
 from watchfiles import watch as changes
 
+from autograded.checking import Checker
 from autograded.course import Course, Exercise
-from autograded.errors import AutogradedError, CourseError
+from autograded.errors import AutogradedError
+from autograded.hints import HintMemory
 from autograded.i18n import _, say, use
-from autograded.learner import PROGRESS_FILE, hints_seen, remember_hints
+from autograded.learner import exercises_of, unremembered
 from autograded.public import PublicAssignment
 from autograded.reports.table import Table
-from autograded.watch.checking import Checker
 from autograded.watch.keyboard import keys
 from autograded.watch.screen import Screen
 
@@ -59,9 +60,10 @@ class Watch:
 
     def __init__(self, course: Course, wanted: str | None, console: Console) -> None:
         self._course = course
-        self._exercises = _exercises(course, wanted)
+        self._exercises = exercises_of(course, wanted)
         self._assignments = list(dict.fromkeys(e.id.partition(".")[0] for e in self._exercises))
-        self._checker = Checker(course)
+        self._checker = Checker(course, goes_on=True)
+        self._memory = HintMemory(course)
         self._screen = Screen(console, course, self._exercises)
         self._tables: dict[str, Table] = {}
         self._problem = ""
@@ -78,13 +80,7 @@ class Watch:
     def run(self) -> None:
         """Show the first unfinished exercise, then answer saves and keys until `q`."""
         for assignment in self._assignments:
-            path = self._checker.file(assignment)
-            if not path.is_file():
-                raise CourseError(
-                    _("There is no {path}; run `autograded build {assignment}`.").format(
-                        path=path, assignment=assignment
-                    )
-                )
+            self._checker.require(assignment)
         self._screen.draw(Text(_("checking the whole course once …"), style="dim"))
         for assignment in self._assignments:
             self._check(assignment)
@@ -177,15 +173,11 @@ class Watch:
 
     def _next_hint(self) -> None:
         """Show the hints seen so far, and one more when they are on the screen already."""
-        store = self._course.root / "exercises" / PROGRESS_FILE
-        seen = hints_seen(store)
-        known = seen.get(self.current.id, 0)
+        known = self._memory.seen(self.current.id)
         if known < len(self._all_hints()) and (self._hints or not known):
-            seen[self.current.id] = known + 1
-            try:
-                remember_hints(store, seen)
-            except CourseError as error:
-                self._problem = str(error)
+            reason = self._memory.see(self.current.id, known + 1)
+            if reason:
+                self._problem = unremembered(reason)
         self._hints, self._listing = True, False
 
     def _all_hints(self) -> list[str]:
@@ -208,24 +200,10 @@ class Watch:
             parts.append(self._screen.verdict(table, seconds))
         if self._hints:
             hints = self._all_hints()
-            known = hints_seen(self._course.root / "exercises" / PROGRESS_FILE)
-            parts.append(self._screen.hints(hints[: known.get(self.current.id, 0)], len(hints)))
-        self._screen.draw(*parts, self._screen.progress(self._tables), self._screen.keys())
-
-
-def _exercises(course: Course, wanted: str | None) -> list[Exercise]:
-    if wanted is None:
-        return [e for assignment in course.assignments.values() for e in assignment.checked]
-    if "." not in wanted:
-        return course.assignment(wanted).checked
-    exercise = course.exercise(wanted)
-    if exercise.graded_by == "person":
-        raise CourseError(
-            _("{exercise} is graded by a person; there is nothing to check.").format(
-                exercise=wanted
-            )
-        )
-    return [exercise]
+            known = self._memory.seen(self.current.id)
+            parts.append(self._screen.hints(hints[:known], len(hints)))
+        parts += self._screen.progress(self._tables, self.current)
+        self._screen.draw(*parts, self._screen.keys())
 
 
 def _done(table: Table | None) -> bool:

@@ -8,12 +8,12 @@ from itertools import groupby
 from rich.console import Console, Group, RenderableType
 from rich.markdown import Markdown
 from rich.padding import Padding
-from rich.progress_bar import ProgressBar
 from rich.table import Table as Grid
 from rich.text import Text
 
 from autograded.course import Course, Exercise
 from autograded.i18n import _, say
+from autograded.reports import progress
 from autograded.reports.table import Table, plain
 
 
@@ -77,32 +77,22 @@ class Screen:
             here = exercise.id == current.id
             grid.add_row(
                 "→" if here else "",
-                _mark(tables.get(exercise.id)),
+                progress.mark(progress.Standing(exercise, tables.get(exercise.id))),
                 Text(exercise.id, style="bold" if here else ""),
                 f"{exercise.points:g}",
             )
         return Group(grid, "")
 
-    def progress(self, tables: Mapping[str, Table]) -> RenderableType:
-        """How far the learner has come, in exercises and points."""
-        done = [e for e in self._exercises if e.id in tables and tables[e.id].passed]
-        words = _("{done} of {all} exercises, {points} of {due} points").format(
-            done=len(done),
-            all=len(self._exercises),
-            points=f"{sum(e.points for e in done):g}",
-            due=f"{sum(e.points for e in self._exercises):g}",
-        )
-        row = Grid.grid(padding=(0, 2))
-        row.add_row(ProgressBar(total=len(self._exercises), completed=len(done), width=30), words)
-        return row
+    def progress(self, tables: Mapping[str, Table], current: Exercise) -> Sequence[RenderableType]:
+        """How far the learner has come, and what to read when this assignment is finished."""
+        standing = progress.Progress.of(self._course, self._exercises, tables)
+        parts = [progress.strip(standing, current), ""]
+        here = next(p for p in standing.parts if current.id in {s.exercise.id for s in p.standings})
+        if here.finished:
+            parts += [progress.reading(self._course, here.assignment), ""]
+        return parts
 
     def keys(self) -> RenderableType:
         """What can be pressed."""
         text = _("h hint · n next · p previous · l list · q quit")
         return Text(text, style="dim")
-
-
-def _mark(table: Table | None) -> Text:
-    if table is None:
-        return Text("·", style="dim")
-    return Text("✓", style="green") if table.passed else Text("✗", style="red")

@@ -1,4 +1,4 @@
-"""A learner's file loaded again and checked again, in a process that stays warm."""
+"""A learner's files loaded and checked in this process, with an end to endless loops."""
 
 from __future__ import annotations
 
@@ -22,15 +22,38 @@ SECONDS = 10
 
 
 class Checker:
-    """Checks exercises on the learner's files; a file is read again only after `saved`."""
+    """Checks exercises on the learner's files; a file is read again only after `saved`.
 
-    def __init__(self, course: Course) -> None:
+    Args:
+        course: the course.
+        folder: where the learner's files are, one folder for each assignment; by default the
+            course's exercises/.
+        goes_on: whether Ctrl-C ends only the learner's code that runs, as in `watch`, or the whole
+            run of checks, with a KeyboardInterrupt.
+    """
+
+    def __init__(
+        self, course: Course, folder: Path | None = None, *, goes_on: bool = False
+    ) -> None:
         self._course = course
+        self._folder = folder or course.root / "exercises"
+        self._goes_on = goes_on
         self._modules: dict[str, LearnerModule] = {}
 
     def file(self, assignment: str) -> Path:
         """The file a learner edits."""
-        return self._course.exercises_folder(assignment) / f"{assignment}.py"
+        return self._folder / assignment / f"{assignment}.py"
+
+    def require(self, assignment: str) -> Path:
+        """The file a learner edits, or a `CourseError` when it is not there."""
+        path = self.file(assignment)
+        if not path.is_file():
+            raise CourseError(
+                _("There is no {path}; run `autograded build {assignment}`.").format(
+                    path=path, assignment=assignment
+                )
+            )
+        return path
 
     def saved(self, assignment: str) -> None:
         """Forget what the assignment's file held."""
@@ -44,7 +67,10 @@ class Checker:
         """
         assignment = wanted.partition(".")[0]
         folder = self._course.exercises_folder(assignment)
-        limited = _limited(self.file(assignment))
+        # Imports torch, which may take longer than the learner's code has.
+        from autograded.grading import doors as _doors  # noqa: F401
+
+        limited = _limited(self.file(assignment), goes_on=self._goes_on)
         with redirect_stdout(io.StringIO()), quick_collections(), limited:
             if assignment not in self._modules:
                 self._modules[assignment] = self._load(assignment)
@@ -61,16 +87,23 @@ class Checker:
 
 
 @contextmanager
-def _limited(file: Path) -> Iterator[None]:
-    """End code in `file` that runs for too long or is interrupted, with a TimeoutError in it.
+def _limited(file: Path, *, goes_on: bool) -> Iterator[None]:
+    """End code in `file` that runs for too long, with a TimeoutError in it.
 
-    Only where the system has alarms.
+    So does Ctrl-C when the checks go on after it; else it ends the block. Only where the system
+    has alarms.
     """
     if not hasattr(signal, "SIGALRM"):
         yield
         return
 
+    stopped = False
+
     def interrupt(number: int, frame: FrameType | None) -> None:
+        nonlocal stopped
+        if number == signal.SIGINT and not goes_on:
+            stopped = True
+            raise KeyboardInterrupt
         # The checks that follow meet the same loop: they are ended at once.
         signal.setitimer(signal.ITIMER_REAL, 0.1, 0.1)
         if not _inside(file, frame):
@@ -91,6 +124,9 @@ def _limited(file: Path) -> Iterator[None]:
         signal.setitimer(signal.ITIMER_REAL, 0)
         for number, handler in before.items():
             signal.signal(number, handler)
+        if stopped:
+            # pytest took it for the end of its session, and tells nobody.
+            raise KeyboardInterrupt
 
 
 def _inside(file: Path, frame: FrameType | None) -> bool:

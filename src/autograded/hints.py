@@ -1,0 +1,83 @@
+"""Which hints a learner has seen: kept between runs, beside the course or in the user's folder."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from filelock import FileLock
+from platformdirs import user_state_path
+
+from autograded.course import Course
+
+FILE = ".progress.json"
+
+_PATIENCE = 2.0
+"""Seconds to wait for another command that writes the same file."""
+
+
+class HintMemory:
+    """How many hints of each exercise have been seen.
+
+    They are kept in exercises/.progress.json; where that cannot be written, such as in a course
+    that several people share, in the user's own folder for the state of programs. Several commands
+    may run at once. A file that cannot be read costs nothing but seeing a hint again.
+    """
+
+    def __init__(self, course: Course) -> None:
+        self._places = [course.root / "exercises" / FILE]
+        state = user_state_path("autograded", appauthor=False)
+        if state.is_absolute():  # not so for a user without a home
+            digest = hashlib.sha256(str(course.root).encode("utf-8", "surrogateescape")).hexdigest()
+            self._places.append(state / f"{digest[:16]}.json")
+        self._here: dict[str, int] = {}
+
+    def seen(self, exercise: str) -> int:
+        """How many hints of an exercise have been seen, by its id."""
+        return max(seen.get(exercise, 0) for seen in self._all())
+
+    def see(self, exercise: str, count: int) -> str:
+        """Remember that `count` hints of an exercise have been seen.
+
+        Returns why that can be remembered only while this object lasts; empty when it is kept.
+        """
+        self._here[exercise] = max(self._here.get(exercise, 0), count)
+        reason = ""
+        for place in self._places:
+            try:
+                _add(place, exercise, count)
+            except (OSError, NotImplementedError) as error:  # the latter: no locks on this disk
+                reason = reason or getattr(error, "strerror", None) or str(error)
+            else:
+                return ""
+        return reason
+
+    def _all(self) -> Iterator[dict[str, int]]:
+        yield self._here
+        for place in self._places:
+            yield _read(place)
+
+
+def _read(place: Path) -> dict[str, int]:
+    try:
+        data = json.loads(place.read_text(encoding="utf-8"))["hints"]
+        return {str(key): int(value) for key, value in data.items()}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return {}
+
+
+def _add(place: Path, exercise: str, count: int) -> None:
+    place.parent.mkdir(parents=True, exist_ok=True)
+    with FileLock(f"{place}.lock", timeout=_PATIENCE):
+        seen = _read(place)
+        seen[exercise] = max(seen.get(exercise, 0), count)
+        aside = place.with_name(f"{place.name}.{os.getpid()}")
+        try:
+            aside.write_text(json.dumps({"hints": seen}, indent=2) + "\n", encoding="utf-8")
+            aside.replace(place)
+        except OSError:
+            aside.unlink(missing_ok=True)
+            raise
