@@ -141,6 +141,7 @@ def test_our_messages_are_shown_and_a_person_s_points_and_comment_reach_the_stud
 
     assert page.locator(".autograded-checks").count() == 5
     expect(page.locator("body")).to_contain_text("SyntaxError")
+    assert page.locator("math").count() > 10  # formulas, though nothing came from a CDN
     with page.expect_response(lambda r: "/api/grade/" in r.url and r.request.method == "PUT"):
         page.locator("#explain").fill("1.5")
         page.locator("#explain").press("Tab")
