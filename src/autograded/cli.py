@@ -712,9 +712,13 @@ def doctor(course: CourseArgument = None) -> None:
 
 def main() -> None:
     """Run the command line; turn errors into one sentence and an exit status."""
-    from autograded.startup import skip_url_grammar
+    from autograded.startup import ending_quickly, skip_url_grammar
 
     skip_url_grammar()
+    ending_quickly(_main)
+
+
+def _main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             # What a terminal's encoding lacks must not end a command.
@@ -722,7 +726,7 @@ def main() -> None:
     arguments = [argument for argument in sys.argv[1:] if argument != "--debug"]
     debug = len(arguments) < len(sys.argv) - 1
     try:
-        app(args=arguments)
+        app(args=arguments, prog_name="autograded")
     except AutogradedError as error:
         _explain(error, debug=debug)
         sys.exit(error.exit_status)

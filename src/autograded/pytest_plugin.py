@@ -86,10 +86,11 @@ def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """Put the message for the student in the place of a traceback through our machinery."""
+    if exercise_of(item) is None:
+        return (yield)
+    # Formatting the traceback that nobody will see takes longer than most checks.
+    item.repr_failure = str  # type: ignore[method-assign, assignment]
     report = yield
-    exercise = exercise_of(item)
-    if exercise is None:
-        return report
     metadata = item.stash.setdefault(METADATA, _door(item.config).describe(item))
     if call.excinfo is not None and not isinstance(call.excinfo.value, pytest.skip.Exception):
         _door(item.config).explain(item, call.excinfo, report, metadata)

@@ -1,8 +1,16 @@
-"""What lets a command start sooner."""
+"""What lets a grading process start, and end, sooner."""
 
 from __future__ import annotations
 
+import atexit
+import importlib
+import os
 import sys
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+_COMPILER = "torch._dynamo"
 
 
 def skip_url_grammar() -> None:
@@ -11,3 +19,59 @@ def skip_url_grammar() -> None:
     nbformat and nbgrader import it; no schema of theirs asks for what the grammar would check.
     """
     sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]
+
+
+class _PostponedCompiler(ModuleType):
+    """Stands for torch's compiler until something asks it for more than to stay away."""
+
+    def __init__(self) -> None:
+        super().__init__(_COMPILER)
+        self.__dict__.update(graph_break=_nothing, disable=_as_it_is)
+
+    def __getattr__(self, name: str) -> Any:
+        # Whoever looks through all modules, as tracebacks do, asks each for its file and the like.
+        if name.startswith("__") and name != "__path__":
+            raise AttributeError(name)
+        if sys.modules.get(_COMPILER) is self:
+            del sys.modules[_COMPILER]
+        return getattr(importlib.import_module(_COMPILER), name)
+
+
+def _nothing(*_: object, **__: object) -> None:
+    pass
+
+
+def _as_it_is(function: Any = None, *_: object, **__: object) -> Any:
+    return _as_it_is if function is None else function
+
+
+def postpone_compiler() -> None:
+    """Let torch's optimizers work without importing torch's compiler, a second and 70 MB.
+
+    `torch.optim` only asks it not to compile what it does. Whoever asks for anything else, such as
+    `torch.compile`, gets the real one then.
+    """
+    import torch
+
+    if _COMPILER not in sys.modules:
+        torch._dynamo = sys.modules[_COMPILER] = _PostponedCompiler()
+
+
+def ending_quickly(command: Callable[[], None]) -> None:
+    """Run a whole command; when it has ended, do not take torch down in good order.
+
+    That takes half a second, and leaves nothing better behind.
+    """
+    status: list[object] = []
+
+    def leave() -> None:
+        if "torch" in sys.modules and status and isinstance(status[0], int):
+            os._exit(status[0])
+
+    atexit.register(leave)  # the first to be registered is the last to be called
+    try:
+        command()
+        status.append(0)
+    except SystemExit as end:
+        status.append(end.code or 0)
+        raise

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
+from math import ceil
 from pathlib import Path
 from typing import Any
 
@@ -37,8 +38,10 @@ from autograded.grading.seed import course_seed
 from autograded.i18n import use
 from autograded.submissions.candidates import submitted
 
-BATCH = 20
-"""Submissions in one task: enough to spread the start of a pytest session over."""
+BATCH = 50
+"""Submissions in one task, at most: enough to spread the start of a pytest session over."""
+_TASKS = 4
+"""Tasks for each process, at least, so that none waits long for the last one."""
 
 
 @dataclass(frozen=True)
@@ -185,7 +188,8 @@ class _Run:
 
     def grade(self, students: Sequence[str], options: Options) -> None:
         """Grade `students`: first what is known already, then the rest in batches."""
-        work = self._tasks(students, force=options.force)
+        size = ceil(len(students) / (_TASKS * (options.jobs or _cores())))
+        work = self._tasks(students, min(size, BATCH), force=options.force)
         first = next(work, None)
         if first is not None:
             executor = _executor(options)
@@ -195,7 +199,7 @@ class _Run:
                 self._write_down()
         self._write_down()
 
-    def _tasks(self, students: Sequence[str], *, force: bool) -> Iterator[Task]:
+    def _tasks(self, students: Sequence[str], size: int, *, force: bool) -> Iterator[Task]:
         """Yield batches of what has to be graded; what is known is written down on the way."""
         recorded = {} if force else self.store.recorded()
         in_gradebook = self.rows.recorded()
@@ -219,7 +223,7 @@ class _Run:
                 batch.append(submission.item)
             if len(self._waiting) >= BATCH:
                 self._write_down()
-            if len(batch) >= BATCH:
+            if len(batch) >= size:
                 yield Task(self.bundle, tuple(batch))
                 batch = []
         self._tell_unchanged(unchanged)
@@ -306,7 +310,11 @@ def _outcome(student: str, record: Record, standings: dict[str, Standing], known
 def _executor(options: Options) -> Executor:
     if options.scheduler:
         return DaskCluster(options.scheduler)
-    return LocalPool(options.jobs or len(os.sched_getaffinity(0)))
+    return LocalPool(options.jobs or _cores())
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0))
 
 
 def _chain(first: Task, rest: Iterator[Task]) -> Iterable[Task]:

@@ -15,7 +15,6 @@ for module in (
     "autograded.grading.session",
     "autograded.submissions.reader",
     "autograded.gradebook.writing",
-    "torch._dynamo",  # by torch's optimizers, when first used
 ):
     importlib.import_module(module)
 early.share()

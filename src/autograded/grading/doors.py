@@ -102,7 +102,7 @@ class Door:
         """Put the message for the student into a failed check's report."""
         metadata["passed"] = False
         if isinstance(excinfo.value, AutogradedError):
-            metadata["grader_error"] = str(excinfo.value)
+            metadata["grader_error"] = report.longrepr = str(excinfo.value)
             return
         with use(self.language(item)):
             parts = parts_of(excinfo.value, last_exchange(item))

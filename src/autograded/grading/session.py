@@ -23,6 +23,7 @@ from autograded.parenthood import at_end
 from autograded.sandbox.calls import CallError, Reply
 from autograded.sandbox.client import Sandbox, Session
 from autograded.sandbox.program import Execution, Program
+from autograded.startup import postpone_compiler
 from autograded.submissions import reader
 from autograded.submissions.files import content_of
 from autograded.submissions.plan import SUBMISSION
@@ -66,6 +67,7 @@ class Grader:
         self, course: Course, assignment: str, sandbox: Sandbox, seed: str | None = None
     ) -> None:
         course.require_graders(assignment)
+        postpone_compiler()
         self._course = course
         self._assignment = assignment
         self._sandbox = sandbox
