@@ -26,12 +26,9 @@ def exercises(context: typer.Context, incomplete: str) -> Offers:
 
 
 def either(context: typer.Context, incomplete: str) -> Offers:
-    """Assignments, and exercises once the name of an assignment stands there."""
+    """Assignments, and exercises once only one assignment, or none, is meant."""
     found = _matching(_assignments(context), incomplete)
-    exact = [name for name, _title in found] == [incomplete]
-    if found and not exact:
-        return found
-    return found + _matching(_exercises(context), incomplete)
+    return found if len(found) > 1 else found + _matching(_exercises(context), incomplete)
 
 
 def _matching(offers: Iterator[tuple[str, str]], incomplete: str) -> Offers:

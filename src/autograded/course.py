@@ -191,9 +191,11 @@ class Course(_Strict):
         found = self.assignment(assignment)
         if found.reading:
             return list(found.reading)
-        ideas = [self.ideas[exercise.idea] for exercise in found.exercises.values()]
-        pages = {idea.url: Page(title=idea.title, url=idea.url) for idea in reversed(ideas)}
-        return list(reversed(pages.values()))
+        pages: dict[str, Page] = {}
+        for exercise in found.exercises.values():
+            idea = self.ideas[exercise.idea]
+            pages.setdefault(idea.url, Page(title=idea.title, url=idea.url))
+        return list(pages.values())
 
     def line(self, *keys: str) -> int:
         """Line in course.yml where the value at `keys` stands (1-based)."""

@@ -37,7 +37,7 @@ class LearnerModule:
                 exec(compile(source, filename, "exec"), self.module.__dict__)
             except SyntaxError as error:
                 self.errors.append(f"{self.path.name}:{error.lineno}: SyntaxError: {error.msg}")
-            except Exception as error:  # noqa: BLE001 - whatever a student's cell raises
+            except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever a cell raises
                 self.errors.append(_located(self.path, error))
 
     def find(self, function: str) -> Callable[..., Any]:

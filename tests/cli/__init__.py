@@ -1,0 +1,1 @@
+"""The command line itself: help, completion, errors and exit statuses."""
