@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 import time
@@ -103,6 +104,22 @@ def test_the_verdict_is_there_within_three_tenths_of_a_second(learner: Learner) 
 
     # The machine may be busy with other tests; what counts is that it can be done.
     assert min(times) < 0.3, times
+
+
+def test_a_page_ends_with_a_picture_and_what_to_read(course: Path) -> None:
+    shutil.copy(course / "solutions" / "relu_net" / "relu_net.py", course / "exercises/relu_net")
+    somebody = Learner(course)
+    first = somebody.page()
+    back = [somebody.press("p") for _ in range(4)][-1]
+    somebody.child.close(force=True)
+
+    assert re.search(r"relu_net +█+ █+ █+ █+ +10/10", first)
+    assert re.search(r"backward +▸░+ ░+ ░+ ░+ +0/10", first)
+    assert "4 of 16 exercises, 10 of 40 points" in first
+    assert "Finished" not in first
+    assert re.search(r"relu_net +▸█+ █+ █+ █+ +10/10", back)
+    assert "Finished: Backpropagation by hand. To read next:" in back
+    assert "https://github.com/karpathy/micrograd" in back
 
 
 def test_keys_move_list_and_quit(learner: Learner) -> None:
