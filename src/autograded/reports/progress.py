@@ -199,7 +199,7 @@ def _bar(standing: Standing, width: int) -> Text:
         # At least one character shows that something passes, and that something does not.
         share = round(width * standing.passed / standing.total)
         part = min(max(share, 1), max(width - 1, 1))
-    return Text(_PART * part, style="yellow") + Text(_REST * (width - part), style="dim")
+    return Text.assemble((_PART * part, "yellow"), (_REST * (width - part), "dim"))
 
 
 def reading(course: Course, assignment: Assignment) -> RenderableType:
