@@ -9,7 +9,7 @@ STAMP := $(VENV)/.installed
 ALONE := tests/hostile tests/bulk/test_interruption.py
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help setup demo test lint types messages drift verify mutants mutants-quick fuzz bench mangle corpus unit alone system format clean
+.PHONY: help setup demo test docs lint types messages drift verify mutants mutants-quick fuzz bench mangle corpus unit alone system format clean
 
 help: ## Show this list.
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -28,7 +28,7 @@ demo: $(STAMP) ## Simulate a class of 30 and grade it end to end.
 	$(BIN)/autograded demo
 
 # `autograded verify` on the whole course is what tests/verify begins with.
-test: $(STAMP) system lint types drift unit alone mutants-quick ## Everything CI checks.
+test: $(STAMP) system lint types drift docs unit alone mutants-quick ## Everything CI checks.
 
 # What tests need beyond Python: installed where we may, else named by the tests that miss it.
 system:
@@ -59,6 +59,12 @@ unit: $(STAMP) system
 
 alone: $(STAMP) system
 	$(BIN)/python -m pytest $(ALONE)
+
+# The Indonesian site lies inside the English one, which is made first.
+docs: $(STAMP) ## Build the documentation into site/; to read it: python -m http.server -d site
+	rm -rf site
+	$(BIN)/zensical build --strict
+	$(BIN)/zensical build --strict --config-file mkdocs.id.yml
 
 verify: $(STAMP) ## Prove the course: stubs fail, solutions pass, misconceptions are told apart.
 	$(BIN)/autograded verify
@@ -91,4 +97,4 @@ format: $(STAMP) ## Format and fix what can be fixed.
 	$(BIN)/ruff format .
 
 clean: ## Remove everything that can be made again; a class in classroom/ stays.
-	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache
+	rm -rf $(VENV) build dist site .cache .pytest_cache .mypy_cache .ruff_cache

@@ -1,0 +1,1 @@
+"""The documentation: its commands, its links, its site."""
