@@ -7,7 +7,8 @@ import importlib
 import os
 import sys
 from collections.abc import Callable
-from types import ModuleType
+from contextlib import nullcontext
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 _COMPILER = "torch._dynamo"
@@ -26,14 +27,15 @@ class _PostponedCompiler(ModuleType):
 
     def __init__(self) -> None:
         super().__init__(_COMPILER)
-        self.__dict__.update(graph_break=_nothing, disable=_as_it_is)
+        without = SimpleNamespace(_disable=nullcontext)
+        self.__dict__.update(graph_break=_nothing, disable=_as_it_is, compiled_autograd=without)
 
     def __getattr__(self, name: str) -> Any:
         # Whoever looks through all modules, as tracebacks do, asks each for its file and the like.
         if name.startswith("__") and name != "__path__":
             raise AttributeError(name)
         if sys.modules.get(_COMPILER) is self:
-            del sys.modules[_COMPILER]
+            del sys.modules[_COMPILER], sys.modules["torch"]._dynamo
         return getattr(importlib.import_module(_COMPILER), name)
 
 
