@@ -91,7 +91,7 @@ def test_the_page_names_the_statuses_all_commands_share() -> None:
     from autograded.cli import INTERNAL_ERROR
     from autograded.errors import Interrupted
 
-    page = (ROOT / "docs" / "commands.md").read_text("utf-8")
+    page = " ".join((ROOT / "docs" / "commands.md").read_text("utf-8").split())
 
     assert f"{INTERNAL_ERROR} after an error in autograded itself" in page
     assert f"{Interrupted.exit_status} after Ctrl-C" in page
