@@ -45,13 +45,13 @@ def check(exercise: str) -> None:
     namespace = _namespace()
     folder = public_folder(exercise.partition(".")[0])
     tables = check_namespace(exercise, folder, _Namespace(namespace))
-    _show(tables)
-    failed = [table.heading for table in tables if not table.passed]
-    if failed:
-        from autograded.i18n import _, use
-        from autograded.public import PublicAssignment
+    from autograded.i18n import _, use
+    from autograded.public import PublicAssignment
 
-        with use(PublicAssignment.load(folder).language):
+    with use(PublicAssignment.load(folder).language):
+        _show(tables)
+        failed = [table.heading for table in tables if not table.passed]
+        if failed:
             raise ChecksFailed(_("not passed yet: {names}").format(names=", ".join(failed)))
 
 
