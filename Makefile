@@ -9,7 +9,7 @@ STAMP := $(VENV)/.installed
 ALONE := tests/hostile tests/bulk/test_interruption.py
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help setup demo test docs lint types messages drift verify mutants mutants-quick fuzz bench mangle corpus unit alone system format clean
+.PHONY: help setup demo test docs lint types messages drift verify mutants mutants-quick fuzz bench mangle kills corpus unit alone system format clean
 
 help: ## Show this list.
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -83,6 +83,9 @@ fuzz: $(STAMP) ## Fuzz the decoder of what students' processes send, for a minut
 # Absolute paths: both run as modules of tests/.
 mangle: $(STAMP) ## Mangle 500 right notebooks of every assignment: each must keep full marks.
 	cd tests && $(CURDIR)/$(BIN)/python -m submissions.mangle 500
+
+kills: $(STAMP) system ## Kill a run over 200 submissions at 50 random moments: nothing may be lost.
+	cd tests && $(CURDIR)/$(BIN)/python -m bulk.kills 50 200
 
 corpus: $(STAMP) ## Make tests/corpus/broken/ anew, after the course's text has changed.
 	cd tests && $(CURDIR)/$(BIN)/python -m submissions.corpus
