@@ -6,6 +6,7 @@ Faults are reported as one sentence with file and line (`CourseError`).
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -17,6 +18,7 @@ from pydantic import (
     Field,
     PrivateAttr,
     ValidationError,
+    model_validator,
 )
 
 from autograded.errors import CourseError
@@ -38,6 +40,13 @@ def _is_address(text: str) -> str:
 
 
 Address = Annotated[str, AfterValidator(_is_address)]
+
+
+def _in_utc(moment: datetime) -> datetime:
+    return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+Moment = Annotated[datetime, AfterValidator(_in_utc)]
 
 
 class _Strict(BaseModel):
@@ -70,7 +79,11 @@ class Page(_Strict):
 
 
 class Exercise(_Strict):
-    """One function the student writes, or one written answer (`graded_by: person`)."""
+    """One function the student writes, or one written answer (`graded_by: person`).
+
+    `added` is when it came to an assignment that was out already (UTC where no zone is named), and
+    `earlier` what it counts for work handed in before that, without it.
+    """
 
     points: float = Field(gt=0)
     difficulty: Literal[1, 2, 3]
@@ -78,6 +91,8 @@ class Exercise(_Strict):
     idea: str
     autograd: Literal["allowed", "forbidden"] = "allowed"
     graded_by: Literal["checks", "person"] = "checks"
+    added: Moment | None = None
+    earlier: Literal["zero", "excused"] = "zero"
 
     _name: str = PrivateAttr("")
     _assignment: str = PrivateAttr("")
@@ -91,6 +106,14 @@ class Exercise(_Strict):
     def id(self) -> str:
         """`assignment.exercise`."""
         return f"{self._assignment}.{self._name}"
+
+    @model_validator(mode="after")
+    def _can_excuse(self) -> Exercise:
+        if self.earlier == "excused" and self.added is None:
+            raise ValueError("`earlier: excused` needs `added`, the day from which it counts")
+        if self.earlier == "excused" and self.graded_by == "person":
+            raise ValueError("who grades a written answer excuses from it, too: remove `earlier`")
+        return self
 
 
 class Assignment(_Strict):
@@ -257,6 +280,12 @@ class Course(_Strict):
                     f"{self.file}:{line}: assignment {assignment.id} says "
                     f"{assignment.points:g} points, but its exercises add up to {total:g}: "
                     "change one of them."
+                )
+            if all(e.earlier == "excused" for e in assignment.checked):
+                line = self.line("assignments", assignment.id, "exercises")
+                raise CourseError(
+                    f"{self.file}:{line}: every exercise of {assignment.id} excuses earlier work: "
+                    "one at least must count."
                 )
             for exercise in assignment.exercises.values():
                 if exercise.idea not in self.ideas:

@@ -171,10 +171,13 @@ def _choose(
 
 
 def _attempt_times(found: list[Found]) -> dict[str, datetime]:
-    """When each attempt was handed in: its own timestamp.txt, else what the download says."""
+    """When each attempt was handed in: what the download says, else its own timestamp.txt.
+
+    A file of that name may be the student's own, so it never contradicts the download.
+    """
     times = {one.attempt: one.submitted for one in found if one.submitted is not None}
     for one in found:
-        if one.parts == (STAMP,) and one.size < 1000:
+        if one.parts == (STAMP,) and one.size < 1000 and one.attempt not in times:
             written = read_time((one.read() or b"").decode("utf-8", "replace"))
             if written is not None:
                 times[one.attempt] = written

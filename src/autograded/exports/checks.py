@@ -29,6 +29,7 @@ SCHEMA: tuple[tuple[str, str, str], ...] = (
     ("misconceptions", "list<string>", "misconceptions that explain the exercise's answers"),
     ("exercise_score", "double", "the exercise's points, as the checks gave them"),
     ("exercise_max_score", "double", "the exercise's points at most"),
+    ("excused", "bool", "whether the exercise does not count: it came after this was handed in"),
     ("flags", "list<string>", "kinds of the submission's flags"),
     ("submission_sha256", "string", "digest of the file that was graded"),
     ("sandbox", "string", "how its code was confined"),
@@ -65,6 +66,7 @@ def rows(
                 "misconceptions": [found.misconception for found in exercise.diagnosis],
                 "exercise_score": exercise.score,
                 "exercise_max_score": exercise.max_score,
+                "excused": exercise.excused is not None,
             }
             for check in exercise.checks:
                 yield {

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from nbgrader.api import Gradebook
 
-from autograded.collecting.roster import is_usable
+from autograded.collecting.roster import FILE, Roster, is_usable
 from autograded.course import Course
 from autograded.errors import AutogradedError
 from autograded.exports import canvas, moodle
@@ -58,7 +58,9 @@ Export = Callable[[Gradebook, Course, Wanted, Path], Exported]
 
 def export_csv(gradebook: Gradebook, course: Course, wanted: Wanted, to: Path) -> Exported:
     """nbgrader's CSV."""
-    write(to, nbgrader_csv(gradebook, wanted.assignments, wanted.students))
+    path = course.root / FILE
+    roster = Roster.load(path).students if path.is_file() else ()
+    write(to, nbgrader_csv(gradebook, wanted.assignments, wanted.students, roster))
     return Exported([str(to)])
 
 
@@ -198,7 +200,9 @@ def _checks(
     for assignment in chosen(gradebook, wanted.assignments):
         grades = graded(gradebook, assignment, wanted.students)
         known = _results(course, assignment, wanted.students, done)
-        found += rows(assignment, known.items(), grades)
+        # A student who was taken out of the gradebook may have left a document behind.
+        theirs = ((student, result) for student, result in known.items() if student in grades)
+        found += rows(assignment, theirs, grades)
         if _without(done, grades, known, "they are not in the table"):
             done.complete = False
     write(to, form(found))

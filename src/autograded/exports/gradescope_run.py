@@ -81,7 +81,7 @@ def _grade(
             repaired.notebook["cells"], work.content, f"{assignment}.ipynb", repaired.problem
         )
     repairs = (*chosen.repairs, *repaired.repairs)
-    return grader.grade([Work(handed_in, submission, student, repairs)])[0].result
+    return grader.grade([Work(handed_in, submission, student, repairs, repaired.lacking)])[0].result
 
 
 def _json(path: Path) -> dict[str, Any]:

@@ -49,12 +49,12 @@ def grade_outputs(
         heading="" if exercise is None else exercise.id,
         rows=[
             Row(check.title, check.passed, message_for_student(check, level))
-            for check in (exercise.checks if exercise else [])
+            for check in (exercise.checks if exercise and not exercise.excused else [])
         ],
         score=float(number),
         max_score=points,
         diagnosis=[found.message for found in exercise.diagnosis] if exercise and told else [],
-        notes=[problem] if problem else [],
+        notes=[note for note in (problem, exercise and exercise.excused) if note],
     )
     return [
         _output("execute_result", {"text/plain": number}, execution_count=None),

@@ -22,7 +22,6 @@ from nbgrader.api import Gradebook
 from nbgrader.apps import NbGraderAPI
 from nbgrader.coursedir import CourseDirectory
 from nbgrader.preprocessors import AssignLatePenalties
-from nbgrader.utils import parse_utc
 from traitlets.config import Config
 
 from autograded.course import Course
@@ -32,6 +31,7 @@ from autograded.gradebook.executors import DaskCluster, Executor, LocalPool
 from autograded.gradebook.folders import submitted_files, write_autograded
 from autograded.gradebook.progress import Form, Outcome, Reporter, reporting
 from autograded.gradebook.rows import Entry, GradebookRows, Penalty, Standing
+from autograded.gradebook.stamps import FILE, handed_in
 from autograded.gradebook.store import Record, Store
 from autograded.gradebook.tasks import Bundle, Item, Task, make_bundle
 from autograded.grading.seed import course_seed
@@ -244,8 +244,8 @@ class _Run:
             raise AutogradedError(f"{folder} cannot be read: {error.strerror}") from error
         work = chosen.candidate
         item = Item(work.name, work.content, tuple(sorted(files.items())), chosen.repairs)
-        stamp = files.get("timestamp.txt")
-        return Submission(student, folder, item, _timestamp(stamp), item.key(self.bundle))
+        timestamp = handed_in(files.get(FILE))
+        return Submission(student, folder, item, timestamp, item.key(self.bundle))
 
     def _take(self, key: str, outcome: Record | str) -> None:
         if isinstance(outcome, Record):
@@ -320,18 +320,6 @@ def _cores() -> int:
 def _chain(first: Task, rest: Iterator[Task]) -> Iterable[Task]:
     yield first
     yield from rest
-
-
-def _timestamp(stamp: bytes | None) -> datetime | None:
-    """When a submission was handed in, as nbgrader reads its timestamp.txt."""
-    text = (stamp or b"").decode("utf-8", "replace").strip()
-    if not text:
-        return None
-    try:
-        parsed: datetime = parse_utc(text)
-    except (ValueError, OverflowError):
-        return None
-    return parsed
 
 
 def _late_penalty(course: Course) -> Penalty:

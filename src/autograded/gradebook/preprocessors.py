@@ -10,6 +10,7 @@ from nbgrader.preprocessors import NbGraderPreprocessor
 from traitlets import Unicode
 
 from autograded.course import Course
+from autograded.gradebook.stamps import handed_in_at
 from autograded.gradebook.writing import write_result
 from autograded.grading.session import grade_notebook
 from autograded.submissions.candidates import submitted
@@ -32,7 +33,8 @@ class GradeSubmission(NbGraderPreprocessor):  # type: ignore[misc]
         # Its own files from where they were handed in: nbgrader's copies have followed links.
         folder = self._folder(known)
         content = submitted(folder, course.assignment(known["assignment"])).candidate.content
-        graded = grade_notebook(nb, content, course, known["assignment"], folder)
+        when = handed_in_at(folder)
+        graded = grade_notebook(nb, content, course, known["assignment"], folder, when)
         nb.metadata.pop(SUBMISSION, None)
         for grade_id in write_result(nb, graded, course):
             self.log.warning(

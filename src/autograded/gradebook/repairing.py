@@ -89,6 +89,7 @@ def noted(
             "file": name,
             "sha256": hashlib.sha256(content).hexdigest(),
             "problem": repaired.problem,
+            "lacking": list(repaired.lacking),
             "repairs": [
                 {"id": one.id, "message": one.message} for one in (*choice, *repaired.repairs)
             ],

@@ -125,6 +125,7 @@ class _Bench:
 
     def grade(self, items: tuple[Item, ...]) -> Iterator[Record]:
         """Repair, run and check a batch."""
+        from autograded.gradebook.stamps import FILE, handed_in
         from autograded.gradebook.writing import record
         from autograded.grading.session import Work
         from autograded.i18n import use
@@ -143,6 +144,8 @@ class _Bench:
                     ),
                     folder,
                     repairs=(*i.choice, *r.repairs),
+                    lacking=r.lacking,
+                    timestamp=handed_in(dict(i.files).get(FILE)),
                 )
                 for r, i, folder in zip(repaired, items, folders, strict=True)
             ]

@@ -5,7 +5,8 @@ Its JSON Schema is published as docs/results.schema.json, made from the models h
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -41,13 +42,18 @@ class DiagnosisResult(_Document):
 
 
 class ExerciseResult(_Document):
-    """One exercise: its points, shared among its checks by weight."""
+    """One exercise: its points, shared among its checks by weight.
+
+    `excused` says why it does not count, when it does not: its score is then the share of points
+    that the other exercises earned, so that it changes nothing about that share.
+    """
 
     id: str
     score: float
     max_score: float
     checks: list[CheckResult]
     diagnosis: list[DiagnosisResult] = Field(default_factory=list)
+    excused: str | None = None
 
 
 class WrittenAnswer(_Document):
@@ -124,8 +130,12 @@ def result_of(
     student: str | None = None,
     problem: str | None = None,
     repairs: Sequence[Repair] = (),
+    excused: Mapping[str, str] = MappingProxyType({}),
 ) -> Result:
-    """Make the document from the outcomes of all checks of one submission."""
+    """Make the document from the outcomes of all checks of one submission.
+
+    `excused` says by id which exercises do not count, and why.
+    """
     exercises = []
     for exercise in course.assignment(assignment).checked:
         mine = [o for o in checks if o.exercise == exercise.id]
@@ -134,6 +144,7 @@ def result_of(
                 id=exercise.id,
                 score=score_of(exercise.points, mine),
                 max_score=exercise.points,
+                excused=excused.get(exercise.id),
                 checks=[
                     CheckResult(
                         id=o.check,
@@ -151,6 +162,7 @@ def result_of(
                 ],
             )
         )
+    _excuse(exercises)
     return Result(
         assignment=assignment,
         student=student,
@@ -167,6 +179,16 @@ def result_of(
         submission_sha256=sha256,
         sandbox=sandbox,
     )
+
+
+def _excuse(exercises: list[ExerciseResult]) -> None:
+    """Give what is excused the share of points that the rest earned."""
+    counting = [exercise for exercise in exercises if exercise.excused is None]
+    most = sum(exercise.max_score for exercise in counting)
+    share = sum(exercise.score for exercise in counting) / most if most else 0.0
+    for exercise in exercises:
+        if exercise.excused is not None:
+            exercise.score = points(exercise.max_score * share)
 
 
 def message_for_student(check: CheckResult, level: FeedbackLevel) -> str:

@@ -7,6 +7,7 @@ import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from autograded import scenarios
 from autograded.course import Course
 from autograded.grading.byhand import uses_of_autograd
 from autograded.grading.diagnosis import Diagnosis, Diagnostician
+from autograded.grading.excuses import excuses
 from autograded.grading.results import Flag, Result, result_of
 from autograded.grading.run import Checked, run_checks
 from autograded.grading.seed import course_seed
@@ -37,13 +39,17 @@ class Work:
     """One submission to grade.
 
     `folder` holds the submission's own extra files, which its code may read; `student` and
-    `repairs`, what had to be put right in the file, are only written into the result.
+    `repairs`, what had to be put right in the file, are only written into the result. `lacking`
+    are the exercises of which nothing was there, and `timestamp` is when it was handed in, where
+    somebody else than the student says so.
     """
 
     handed_in: HandedIn
     folder: Path | None = None
     student: str | None = None
     repairs: Sequence[Repair] = ()
+    lacking: Sequence[str] = ()
+    timestamp: datetime | None = None
 
 
 @dataclass(frozen=True)
@@ -108,17 +114,22 @@ class Grader:
         return open_submission
 
     def _graded(self, work: Work, checked: Checked, execution: Execution | None) -> Graded:
+        assignment = self._course.assignment(self._assignment)
+        excused, in_doubt = excuses(
+            assignment, () if work.handed_in.problem else work.lacking, work.timestamp
+        )
         result = result_of(
             self._course,
             self._assignment,
             checked.checks,
             diagnoses=self._diagnoses(checked),
-            flags=self._flags(work, checked, execution),
+            flags=[*self._flags(work, checked, execution), *in_doubt],
             sha256=work.handed_in.sha256,
             sandbox=self._sandbox.level,
             student=work.student,
             problem=work.handed_in.problem,
             repairs=work.repairs,
+            excused=excused,
         )
         seconds = sum(outcome.seconds for outcome in checked.checks)
         return Graded(result, execution, work.handed_in.cell_indices, seconds)
@@ -234,11 +245,17 @@ def grade_file(
             repaired.notebook["cells"], content, path.name, repaired.problem
         )
     grader = Grader(course, assignment, shared_sandbox(course, level))
-    return grader.grade([Work(handed_in, None, student, repaired.repairs)])[0].result
+    work = Work(handed_in, None, student, repaired.repairs, repaired.lacking)
+    return grader.grade([work])[0].result
 
 
 def grade_notebook(
-    notebook: dict[str, Any], content: bytes, course: Course, assignment: str, folder: Path | None
+    notebook: dict[str, Any],
+    content: bytes,
+    course: Course,
+    assignment: str,
+    folder: Path | None,
+    timestamp: datetime | None = None,
 ) -> Graded:
     """Grade a notebook that nbgrader has put right.
 
@@ -249,6 +266,7 @@ def grade_notebook(
         course: the course.
         assignment: the assignment's name.
         folder: the folder whose small files the student's code may read.
+        timestamp: when it was handed in.
     """
     noted = notebook["metadata"].get(SUBMISSION, {})
     with use(course.language):
@@ -257,4 +275,5 @@ def grade_notebook(
         )
     repairs = [Repair(one["id"], one["message"]) for one in noted.get("repairs", ())]
     grader = Grader(course, assignment, shared_sandbox(course))
-    return grader.grade([Work(handed_in, folder, repairs=repairs)])[0]
+    work = Work(handed_in, folder, None, repairs, noted.get("lacking", ()), timestamp)
+    return grader.grade([work])[0]

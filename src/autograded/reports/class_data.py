@@ -144,12 +144,16 @@ def _enrolled(course: Course, gradebook: Gradebook, problems: list[str]) -> dict
 def _assignment(
     course: Course, name: str, gradebook: Gradebook, problems: list[str]
 ) -> AssignmentData:
+    submitted = course.classroom / "submitted"
+    there = {p.parent.name for p in submitted.glob(f"*/{name}") if p.parent.name[0] != "."}
     results = _results(course, name, problems)
+    if gradebook.students:
+        # Who was taken out of the gradebook and of submitted/ may have left a document behind.
+        known = gradebook.students.keys() | there
+        results = {student: result for student, result in results.items() if student in known}
     records = _Records(course, name, problems)
     graded = tuple(records.complete(student, result) for student, result in results.items())
     rows = gradebook.rows.get(name, {})
-    submitted = course.classroom / "submitted"
-    there = {p.parent.name for p in submitted.glob(f"*/{name}") if p.parent.name[0] != "."}
     forms = Counter(one.result.checks for one in graded if not one.unread)
     form = forms.most_common(1)[0][0] if forms else None
     other = [one.student for one in graded if not one.unread and one.result.checks != form]

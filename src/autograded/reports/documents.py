@@ -60,6 +60,7 @@ class ReadExercise(_Scored):
     id: str
     checks: tuple[ReadCheck, ...]
     diagnosis: tuple[ReadDiagnosis, ...] = ()
+    excused: str | None = None
 
     @property
     def weight(self) -> float:

@@ -109,6 +109,8 @@ def misconceptions(course: Course, data: AssignmentData) -> list[Misconception]:
     told: dict[tuple[str, str], tuple[str, str | None]] = {}
     for one in data.graded:
         for exercise in one.result.exercises:
+            if exercise.excused is not None:
+                continue
             failing[exercise.id] += not all(check.passed for check in exercise.checks)
             for found in exercise.diagnosis:
                 key = exercise.id, found.misconception
@@ -134,7 +136,10 @@ def misconceptions(course: Course, data: AssignmentData) -> list[Misconception]:
 
 
 def answers(data: AssignmentData, stubs: Mapping[str, str]) -> list[Answers]:
-    """For each exercise how many are right, explained, not explained, or not begun."""
+    """For each exercise how many are right, explained, not explained, or not begun.
+
+    Who is excused from it is not counted.
+    """
     made = []
     for exercise in data.assignment.checked:
         exercise_id, name = exercise.id, exercise.name
@@ -143,7 +148,7 @@ def answers(data: AssignmentData, stubs: Mapping[str, str]) -> list[Answers]:
         unexplained = []
         for one in data.graded:
             result = next((e for e in one.result.exercises if e.id == exercise_id), None)
-            if result is None:
+            if result is None or result.excused is not None:
                 continue
             source = one.code.get(name)
             if all(check.passed for check in result.checks):
@@ -226,6 +231,8 @@ def standing(data: AssignmentData, student: str, one: Graded | None) -> tuple[fl
         words.append(_("to grade by hand"))
     if one is not None and one.result.flags:
         words.append(_("flagged"))
+    if one is not None and any(e.excused is not None for e in one.result.exercises):
+        words.append(_("partly excused"))
     if one is not None and one.unread:
         words.append(_("unreadable"))
     score = row.score if row is not None else one.result.score if one is not None else None

@@ -37,7 +37,7 @@ class CheckItem:
         id: the name of its test function.
         title: what students read.
         passed: submissions that pass it.
-        difficulty: share that pass, 0 to 1; None without submissions.
+        difficulty: share that pass, 0 to 1, of those not excused; None without submissions.
         discrimination: see `statistics.discrimination`.
         reasons: why it is worth a second look; mostly none.
     """
@@ -63,6 +63,7 @@ class ExerciseItem:
         discrimination: its points against those of all other exercises.
         full: submissions with all of its points.
         zero: submissions with none.
+        excused: submissions that are excused from it; none of the figures above counts them.
     """
 
     id: str
@@ -72,6 +73,7 @@ class ExerciseItem:
     discrimination: float | None
     full: int
     zero: int
+    excused: int = 0
 
 
 @dataclass(frozen=True)
@@ -106,7 +108,11 @@ class _Columns:
 
 
 def analyse(data: AssignmentData) -> ItemAnalysis:
-    """Analyse the submissions of an assignment that can be compared; reasons are in words."""
+    """Analyse the submissions of an assignment that can be compared; reasons are in words.
+
+    What a submission is excused from says nothing of that item. What sets an item against the
+    total (discrimination, alpha) uses the submissions that are excused from nothing.
+    """
     compared = data.comparable
     if not compared or data.form is None:
         return ItemAnalysis()
@@ -121,18 +127,20 @@ def analyse(data: AssignmentData) -> ItemAnalysis:
         dtype=bool,
     ).reshape(len(compared), len(columns.points))
     points = passed * np.array(columns.points, dtype=np.float64)
-    total = points.sum(axis=1)
+    counts = np.array([[e.excused is None for e in one.result.exercises] for one in compared])
+    whole = counts.all(axis=1)
+    total = points[whole].sum(axis=1)
     by_exercise = np.column_stack(
         [points[:, place].sum(axis=1) for place in columns.exercises] or [np.zeros(len(compared))]
     )
     first = compared[0].result.exercises
-    alone = _alone(passed)
+    alone = _alone(passed[whole])
     checks = []
-    for exercise, place in zip(first, columns.exercises, strict=True):
+    for exercise, place, mine in zip(first, columns.exercises, counts.T, strict=True):
         for column, check in enumerate(exercise.checks, start=place.start):
-            share_passed = statistics.difficulty(passed[:, column], 1)
-            related = statistics.discrimination(points[:, column], total)
-            count = int(passed[:, column].sum())
+            share_passed = statistics.difficulty(passed[mine, column], 1)
+            related = statistics.discrimination(points[whole, column], total)
+            count = int(passed[mine, column].sum())
             checks.append(
                 CheckItem(
                     exercise.id,
@@ -141,22 +149,25 @@ def analyse(data: AssignmentData) -> ItemAnalysis:
                     count,
                     share_passed,
                     related,
-                    tuple(_reasons(len(compared), count, related, int(alone[column]))),
+                    tuple(_reasons(int(mine.sum()), count, related, int(alone[column]))),
                 )
             )
     exercises = tuple(
         ExerciseItem(
             exercise.id,
             exercise.max_score,
-            float(by_exercise[:, column].mean()),
-            statistics.difficulty(by_exercise[:, column], exercise.max_score),
-            statistics.discrimination(by_exercise[:, column], total),
-            int(passed[:, place].all(axis=1).sum()) if place.stop > place.start else 0,
-            int((~passed[:, place].any(axis=1)).sum()),
+            statistics.summary(by_exercise[mine, column]).mean,
+            statistics.difficulty(by_exercise[mine, column], exercise.max_score),
+            statistics.discrimination(by_exercise[whole, column], total),
+            int(passed[mine, place].all(axis=1).sum()) if place.stop > place.start else 0,
+            int((~passed[mine, place].any(axis=1)).sum()),
+            int((~mine).sum()),
         )
-        for column, (exercise, place) in enumerate(zip(first, columns.exercises, strict=True))
+        for column, (exercise, place, mine) in enumerate(
+            zip(first, columns.exercises, counts.T, strict=True)
+        )
     )
-    alpha = statistics.cronbach_alpha(by_exercise)
+    alpha = statistics.cronbach_alpha(by_exercise[whole])
     deviation = statistics.summary(total).deviation
     return ItemAnalysis(
         len(compared),

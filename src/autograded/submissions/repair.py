@@ -7,7 +7,7 @@ around them. Nothing here runs code, and nothing raises for anything a student c
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from typing import Any
 
@@ -39,11 +39,13 @@ class Repaired:
         repairs: what had to be done, empty for a notebook that was in order.
         problem: why the file could not be read at all; `notebook` is then the untouched release,
             and the work earns nothing.
+        lacking: exercises of which nothing was there: no task, no code, no check.
     """
 
     notebook: dict[str, Any]
     repairs: list[Repair] = field(default_factory=list)
     problem: str | None = None
+    lacking: tuple[str, ...] = ()
 
 
 def repair(
@@ -75,7 +77,7 @@ def repair(
             if not again.repairs:
                 break
             more = [repair for repair in again.repairs if repair not in repaired.repairs]
-            repaired = Repaired(again.notebook, repaired.repairs + more)
+            repaired = replace(repaired, notebook=again.notebook, repairs=repaired.repairs + more)
         return repaired
 
 
@@ -99,7 +101,17 @@ def _once(content: bytes, filename: str, plan: Plan) -> Repaired:
     _note_kernel(work)
     put_back_missing(work)
     move_shared_up(work)
-    return Repaired(plan.notebook(work.cells()), work.repairs)
+    return Repaired(plan.notebook(work.cells()), work.repairs, lacking=_lacking(work))
+
+
+def _lacking(work: Work) -> tuple[str, ...]:
+    """The exercises of which nothing was handed in, not even their text."""
+    there = {p.slot.name for p in work.pieces if p.slot is not None and not p.restored}
+    return tuple(
+        name
+        for name in work.plan.functions
+        if there.isdisjoint((name, f"{name}-task", f"{name}-check"))
+    )
 
 
 def _json(content: bytes) -> Any:

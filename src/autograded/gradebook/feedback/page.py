@@ -66,6 +66,7 @@ class Section:
         grade: its points.
         table: its checks, as far as the course shows them.
         checks_text: its checks as text, where the notebook has no result document.
+        excused: why the exercise does not count; empty where it does.
         hints: hints to unfold, where points are missing.
         comments: what a person wrote about it.
     """
@@ -78,6 +79,7 @@ class Section:
     grade: Grade | None = None
     table: Table | None = None
     checks_text: str = ""
+    excused: str = ""
     hints: Sequence[Markup] = ()
     comments: list[Markup] = field(default_factory=list)
 
@@ -91,7 +93,9 @@ class Section:
     def missing(self) -> bool:
         """Whether points are missing that could have been had."""
         grade = self.grade
-        return grade is not None and not grade.waiting and grade.score < grade.max_score
+        if grade is None or grade.waiting or self.excused:
+            return False
+        return grade.score < grade.max_score
 
 
 @dataclass(frozen=True)
@@ -242,6 +246,7 @@ class _Sections:
         if section.exercise.graded_by == "checks" and self._result is not None:
             found = self._result.exercise(section.exercise.id)
             section.table = _table(section, found, self._course.feedback)
+            section.excused = plain(found.excused or "") if found else ""
         if section.missing:
             section.hints = self._hints.get(section.name, ())
 
@@ -252,7 +257,7 @@ def _table(section: Section, found: ExerciseResult | None, level: FeedbackLevel)
         heading=section.name,
         rows=[
             Row(check.title, check.passed, message_for_student(check, level))
-            for check in (found.checks if found else ())
+            for check in (found.checks if found and not found.excused else ())
         ],
         diagnosis=[one.message for one in found.diagnosis] if found and told else [],
     )
