@@ -6,16 +6,19 @@ tasks under way as keep the workers busy, so that memory does not grow with the 
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from itertools import islice
+from multiprocessing.queues import SimpleQueue
 from typing import Any, Protocol
 
 from autograded.errors import AutogradedError
 from autograded.gradebook import server, tasks
 from autograded.gradebook.store import Record
 from autograded.gradebook.tasks import Task
+from autograded.machine import cores
 
 Outcomes = list[Record | str]
 
@@ -41,8 +44,20 @@ class LocalPool:
 
     def _pool(self) -> ProcessPoolExecutor:
         return ProcessPoolExecutor(
-            self._jobs, mp_context=self._context, initializer=tasks.prepare_worker
+            self._jobs,
+            mp_context=self._context,
+            initializer=tasks.prepare_worker,
+            initargs=(self._cores(),),
         )
+
+    def _cores(self) -> SimpleQueue[int] | None:
+        """A core for each process, when there are as many: the whole machine is ours then."""
+        if len(cores()) != self._jobs or not hasattr(os, "sched_setaffinity"):
+            return None
+        queue: SimpleQueue[int] = self._context.SimpleQueue()
+        for core in cores():
+            queue.put(core)
+        return queue
 
     def run(self, work: Iterable[Task]) -> Iterator[tuple[Task, Outcomes]]:
         """Run tasks; those under way when a process is killed are run again."""

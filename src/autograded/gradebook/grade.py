@@ -8,7 +8,6 @@ at any moment loses and doubles nothing.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -36,6 +35,7 @@ from autograded.gradebook.store import Record, Store
 from autograded.gradebook.tasks import Bundle, Item, Task, make_bundle
 from autograded.grading.seed import course_seed
 from autograded.i18n import use
+from autograded.machine import cores
 from autograded.submissions.candidates import submitted
 
 BATCH = 50
@@ -188,7 +188,7 @@ class _Run:
 
     def grade(self, students: Sequence[str], options: Options) -> None:
         """Grade `students`: first what is known already, then the rest in batches."""
-        size = ceil(len(students) / (_TASKS * (options.jobs or _cores())))
+        size = ceil(len(students) / (_TASKS * (options.jobs or len(cores()))))
         work = self._tasks(students, min(size, BATCH), force=options.force)
         first = next(work, None)
         if first is not None:
@@ -310,11 +310,7 @@ def _outcome(student: str, record: Record, standings: dict[str, Standing], known
 def _executor(options: Options) -> Executor:
     if options.scheduler:
         return DaskCluster(options.scheduler)
-    return LocalPool(options.jobs or _cores())
-
-
-def _cores() -> int:
-    return len(os.sched_getaffinity(0))
+    return LocalPool(options.jobs or len(cores()))
 
 
 def _chain(first: Task, rest: Iterator[Task]) -> Iterable[Task]:

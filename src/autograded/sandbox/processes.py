@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import IO, Any, Protocol
 
 from autograded.errors import SandboxError
+from autograded.machine import cores
 from autograded.sandbox import confinement
 from autograded.sandbox.limits import Limits
 
@@ -197,7 +198,8 @@ class WarmProcess(Forking):
         fcntl.lockf(self._errors, fcntl.LOCK_EX)
         try:
             with theirs:
-                answer, _ = self._ask({"do": "clone", "id": number}, [theirs.fileno()])
+                request = {"do": "clone", "id": number, "cores": cores()}
+                answer, _ = self._ask(request, [theirs.fileno()])
                 while answer["id"] != number:  # that of somebody killed while it waited
                     message, _, _, _ = socket.recv_fds(self._control, 65_536, 1)
                     answer = json.loads(message)

@@ -112,7 +112,7 @@ class Warm:
                 os.close(connection)
             self._send({"id": number, "pid": pid}, [child.pidfd])
         elif request["do"] == "clone":
-            self._clone(number, descriptors[0])
+            self._clone(number, descriptors[0], request["cores"])
         else:
             for pid, child in list(self.children.items()):
                 if child.id == number:
@@ -146,8 +146,11 @@ class Warm:
         self.children[pid] = child
         return pid, child
 
-    def _clone(self, number: int, control: int) -> None:
-        """Fork this process; the new one serves whoever is at the other end of `control`."""
+    def _clone(self, number: int, control: int, cores: list[int]) -> None:
+        """Fork this process; the new one serves whoever is at the other end of `control`.
+
+        It stays on the cores that one is on.
+        """
         pid = os.fork()
         if pid != 0:
             os.close(control)
@@ -160,6 +163,8 @@ class Warm:
         self.control = socket.socket(fileno=control)
         self.control.settimeout(None)
         self.children, self.clones, self.endings = {}, {}, {}
+        with contextlib.suppress(OSError):
+            os.sched_setaffinity(0, cores)
         if not self.confined:
             linux.die_with_parent(signal.SIGKILL)
             linux.adopt_orphans()

@@ -14,6 +14,7 @@ from typing import Any
 
 from autograded.course import Course
 from autograded.grading.seed import VARIABLE, course_seed
+from autograded.machine import cores
 from autograded.parenthood import end_with_parent
 from autograded.verify.faults import Findings
 from autograded.verify.files import examine_listing, examine_source
@@ -121,13 +122,12 @@ def pool(jobs: int | None = None, *, tasks_each: int | None = None) -> ProcessPo
         jobs: how many; by default one for each core.
         tasks_each: after how many tasks a process is replaced; by default never.
     """
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     context: BaseContext = multiprocessing.get_context("spawn")
     if "forkserver" in multiprocessing.get_all_start_methods():
         context = multiprocessing.get_context("forkserver")
         context.set_forkserver_preload(["autograded.verify.trials"])
     return ProcessPoolExecutor(
-        jobs or cores or 1,
+        jobs or len(cores()),
         mp_context=context,
         initializer=end_with_parent,
         max_tasks_per_child=tasks_each,
