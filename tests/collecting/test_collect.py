@@ -159,6 +159,24 @@ def test_gradescope(place: Path, tmp_path: Path) -> None:
     assert json.loads(found["zoe"])["nbformat"] == 4
 
 
+def test_a_student_cannot_say_when_they_handed_in(place: Path, tmp_path: Path) -> None:
+    forged = {f"{NAME}.ipynb": version(1), "timestamp.txt": b"2020-01-01 00:00:00 UTC"}
+    who = submitter("Ada Lovelace", "", "")
+    created = "2026-03-02 00:00:00 Z"
+    for source in (
+        moodle(tmp_path / "moodle.zip", {"Ada Lovelace_12": forged}),
+        canvas(tmp_path / "canvas.zip", {"lovelaceada_1001": forged}),
+        gradescope(tmp_path / "gradescope.zip", {who: (created, forged)}),
+    ):
+        shutil.rmtree(place / "classroom" / "submitted", ignore_errors=True)
+        done = collect(place, source)
+        assert collected(place) == {"ada": version(1)}, done.stdout
+        stamps = [*(place / "classroom" / "submitted").glob("ada/*/timestamp.txt")]
+        assert [path.read_text() for path in stamps] == (
+            ["2026-03-02 00:00:00.000000 UTC"] if source.stem == "gradescope" else []
+        )
+
+
 def test_nbgraders_exchange_takes_the_newest_that_belongs(place: Path, tmp_path: Path) -> None:
     inbound = tmp_path / "exchange" / "course" / "inbound"
     attempts = {

@@ -171,13 +171,10 @@ def _choose(
 
 
 def _attempt_times(found: list[Found]) -> dict[str, datetime]:
-    """When each attempt was handed in: what the download says, else its own timestamp.txt.
-
-    A file of that name may be the student's own, so it never contradicts the download.
-    """
+    """When each attempt was handed in: what the download says, else its own timestamp.txt."""
     times = {one.attempt: one.submitted for one in found if one.submitted is not None}
     for one in found:
-        if one.parts == (STAMP,) and one.size < 1000 and one.attempt not in times:
+        if one.stamped and one.parts == (STAMP,) and one.size < 1000 and one.attempt not in times:
             written = read_time((one.read() or b"").decode("utf-8", "replace"))
             if written is not None:
                 times[one.attempt] = written

@@ -64,6 +64,8 @@ class Found:
         attempt: what tells this attempt from the student's others.
         submitted: when it was handed in, if the download says.
         late: whether the download says that it was late.
+        stamped: whether a timestamp.txt beside the work is the collector's. In what an LMS
+            delivers it is one of the files that were handed in, and says what its author likes.
         changed: when the file was last changed, in seconds.
     """
 
@@ -73,6 +75,7 @@ class Found:
     attempt: str
     submitted: datetime | None
     late: bool
+    stamped: bool
     changed: float | None
     size: int
     read: Callable[[], bytes | None] = field(repr=False)
@@ -150,7 +153,8 @@ class Download:
             if (known := _EXCHANGE.fullmatch(part)) and rest:
                 if known["assignment"] == self._assignment:
                     owner = self._by_id(known["student"])
-                    yield self._one(member, rest, owner, above, submitted=_time(known["time"]))
+                    time = _time(known["time"])
+                    yield self._one(member, rest, owner, above, submitted=time, stamped=True)
                 return
             if known := _MOODLE.fullmatch(part):
                 if known["kind"] == "file":
@@ -181,6 +185,7 @@ class Download:
         *,
         submitted: datetime | None = None,
         late: bool = False,
+        stamped: bool = False,
     ) -> Found:
         return Found(
             "/".join(member.parts),
@@ -189,6 +194,7 @@ class Download:
             attempt,
             submitted,
             late,
+            stamped,
             member.time,
             member.size,
             member.read,
@@ -201,9 +207,9 @@ class Download:
             student = self._roster.find(part) or self._roster.named(part)
             if student is not None:
                 above = "/".join(parts[:place])
-                return self._one(
-                    member, self._below(parts, place), Owner(part, student, part), above
-                )
+                owner = Owner(part, student, part)
+                rest = self._below(parts, place)
+                return self._one(member, rest, owner, above, stamped=True)
         filename = parts[-1]
         stem = filename.rpartition(".")[0]
         numbered = re.sub(r"[ _]?\(\d+\)$", "", stem)
@@ -215,9 +221,8 @@ class Download:
         theirs = self._unknown_folder(parts)
         if theirs is None:
             return self._one(member, (filename,), Owner(bare or stem, None, bare or stem), "")
-        return self._one(
-            member, self._below(parts, theirs), Owner(parts[theirs], None, parts[theirs]), ""
-        )
+        owner = Owner(parts[theirs], None, parts[theirs])
+        return self._one(member, self._below(parts, theirs), owner, "", stamped=True)
 
     def _below(self, parts: tuple[str, ...], folder: int) -> tuple[str, ...]:
         """A path below a student's folder, which may hold one for the assignment."""
