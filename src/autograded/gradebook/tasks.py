@@ -187,13 +187,14 @@ def make_bundle(course: Course, assignment: str, seed: str, sandbox: str = "auto
     """Pack what grades an assignment.
 
     Raises:
-        AutogradedError: the assignment has not been released.
+        AutogradedError: the assignment has not been released, or without one of its exercises.
     """
     release = course.classroom / "release" / assignment / f"{assignment}.ipynb"
     if not release.is_file():
         raise AutogradedError(
             f"{assignment} has not been released: run `autograded build {assignment}` first."
         )
+    _require_exercises(course, assignment, release)
     files = {
         "course.yml": course.file.read_bytes(),
         "release.ipynb": release.read_bytes(),
@@ -212,6 +213,23 @@ def make_bundle(course: Course, assignment: str, seed: str, sandbox: str = "auto
             if name != "course.yml":
                 digest.update(f"{name}:{len(content)}:".encode() + content)
     return Bundle(assignment, buffer.getvalue(), seed, sandbox, digest.hexdigest())
+
+
+def _require_exercises(course: Course, assignment: str, release: Path) -> None:
+    """An exercise that is in course.yml alone would be in the results and not in the gradebook."""
+    try:
+        cells = json.loads(release.read_bytes())["cells"]
+        there = {cell["metadata"].get("nbgrader", {}).get("grade_id") for cell in cells}
+    except (ValueError, KeyError, TypeError, AttributeError):
+        raise AutogradedError(
+            f"{release} is not a notebook; run `autograded build {assignment}` again."
+        ) from None
+    missing = [name for name in course.assignment(assignment).exercises if name not in there]
+    if missing:
+        raise AutogradedError(
+            f"{assignment} was released without {', '.join(missing)}, which course.yml has: "
+            f"run `autograded build {assignment}` first."
+        )
 
 
 @cache
