@@ -3,14 +3,28 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from support import command, copy_course
 
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
 # Files students could hand in, some of them called conftest.py or test_*.py: never to be loaded.
 collect_ignore = ["corpus"]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """Debian's chromium. A process may not hold two, nor run asyncio beside one."""
+    from browsing import chromium
+
+    with chromium() as started:
+        yield started
 
 
 @pytest.fixture(scope="session")

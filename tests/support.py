@@ -33,5 +33,5 @@ def command(*arguments: str | Path, cwd: Path, **env: str) -> subprocess.Complet
         capture_output=True,
         text=True,
         check=False,
-        timeout=600,
+        timeout=1_800,
     )

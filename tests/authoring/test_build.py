@@ -163,7 +163,7 @@ def test_a_release_that_fails_leaves_the_old_one(
         gradebook.add_student("ada")
         gradebook.add_submission("small", "ada")
     small.edit("# %%\nimport math\n", "")
-    with pytest.raises(AutogradedError, match="intro-code-1.*grades hang on them") as caught:
+    with pytest.raises(AutogradedError, match=r"intro-code-1.*grades hang on them") as caught:
         build(course)
     assert "\n" not in str(caught.value)
     assert release.read_bytes() == before

@@ -5,17 +5,15 @@ from __future__ import annotations
 import json
 import shutil
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from bs4 import BeautifulSoup
-from playwright.sync_api import Browser
 
 from autograded.course import Course
 from autograded.simulation import Kind, Simulator
-from browsing import chromium
 from support import command
 
 HOSTILE = "<script>hostile()</script>"
@@ -151,9 +149,3 @@ def graded_copy(graded_class: Path, tmp_path: Path) -> Path:
     course = tmp_path / "course"
     shutil.copytree(graded_class, course, symlinks=True)
     return course
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    with chromium() as started:
-        yield started

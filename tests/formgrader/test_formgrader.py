@@ -16,9 +16,8 @@ from pathlib import Path
 
 import pytest
 from bs4 import BeautifulSoup
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
-from browsing import chromium
 from feedback.conftest import hand_in
 from support import command
 
@@ -74,14 +73,13 @@ def _wait_for(address: str, server: subprocess.Popen[bytes], log: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def page(formgrader: str) -> Iterator[Page]:
+def page(formgrader: str, browser: Browser) -> Page:
     """One teacher's browser window; it loads nothing from anywhere but formgrader."""
-    with chromium() as browser:
-        window = browser.new_page(viewport={"width": 1200, "height": 900})
-        window.set_default_timeout(_PATIENCE)
-        # MathJax comes from a CDN, which a test should not depend on.
-        window.route(lambda url: not url.startswith(formgrader[:22]), lambda r: r.abort())
-        yield window
+    window = browser.new_page(viewport={"width": 1200, "height": 900})
+    window.set_default_timeout(_PATIENCE)
+    # MathJax comes from a CDN, which a test should not depend on.
+    window.route(lambda url: not url.startswith(formgrader[:22]), lambda r: r.abort())
+    return window
 
 
 def press(page: Page, student: str, button: str) -> str:

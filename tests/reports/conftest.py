@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser
 
 from autograded.course import Course
 from autograded.reports.simulated import Simulated, simulate
-from browsing import chromium
 from support import command
 
 
@@ -37,10 +34,3 @@ def reported(built_course: Path, tmp_path_factory: pytest.TempPathFactory) -> Re
     assert done.returncode == 0, done.stderr
     page = folder / "classroom" / "reports" / "class.html"
     return ReportedClass(course, made, page, page.read_text(encoding="utf-8"))
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    """Debian's chromium, without a screen."""
-    with chromium() as browser:
-        yield browser
