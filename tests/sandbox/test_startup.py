@@ -5,7 +5,9 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -80,12 +82,27 @@ def test_clones_of_a_warm_process_run_submissions_each_on_its_own(level: str) ->
     assert not other.alive()
 
 
-def test_a_class_leaves_no_file_behind(classroom: Path, tmp_path: Path) -> None:
+def test_a_temporary_folder_with_too_long_a_name_is_a_sentence(
+    classroom: Path, tmp_path: Path
+) -> None:
+    place = tmp_path / ("long" * 20)
+    place.mkdir()
+    done = command("autograded", "grade", "relu_net", cwd=classroom, TMPDIR=str(place))
+    assert done.returncode == 2
+    assert "set TMPDIR to a folder with a shorter one" in " ".join(done.stderr.split())
+
+
+@pytest.fixture
+def place() -> Iterator[Path]:
+    """A folder with a name that is short wherever the tests run."""
+    with tempfile.TemporaryDirectory(dir="/tmp") as name:
+        yield Path(name)
+
+
+def test_a_class_leaves_no_file_behind(classroom: Path, place: Path) -> None:
     release = classroom / "classroom" / "release" / "relu_net"
     for student in ("ada", "bob", "cyd"):
         shutil.copytree(release, classroom / "classroom" / "submitted" / student / "relu_net")
-    place = tmp_path / "temporary"
-    place.mkdir()
     done = command("autograded", "grade", "relu_net", cwd=classroom, TMPDIR=str(place))
     assert done.returncode == 0, done.stderr
     mine = {str(place)}

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import multiprocessing
 import os
+import tempfile
 from dataclasses import asdict
 from multiprocessing import forkserver
 from multiprocessing.context import ForkServerContext
@@ -15,14 +16,27 @@ from pathlib import Path
 
 from autograded import scenarios
 from autograded.course import Course
+from autograded.errors import AutogradedError
 from autograded.sandbox import early
 from autograded.sandbox.limits import Limits
 
 _VARIABLE = "AUTOGRADED_POOL"
 
 
+_LONGEST = 70  # bytes: with what multiprocessing adds, a socket's path may have 107
+
+
 def context() -> ForkServerContext:
-    """The context that makes a pool's workers: forks of the server process."""
+    """The context that makes a pool's workers: forks of the server process.
+
+    Raises `AutogradedError` when the temporary folder cannot hold its socket.
+    """
+    place = tempfile.gettempdir()
+    if len(os.fsencode(place)) > _LONGEST:
+        raise AutogradedError(
+            f"The name of the temporary folder {place} is too long to talk to worker processes; "
+            "set TMPDIR to a folder with a shorter one."
+        )
     made = multiprocessing.get_context("forkserver")
     made.set_forkserver_preload(["autograded.gradebook.warmed"])
     return made
