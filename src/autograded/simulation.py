@@ -19,7 +19,7 @@ from autograded.authoring.source import Source
 from autograded.authoring.stubs import solved
 from autograded.course import Course
 from autograded.grading.diagnosis import load_library
-from autograded.grading.misconceptions import Implementation
+from autograded.grading.families import Implementation
 
 Kind = Literal["perfect", "unusual", "mistaken", "unfinished", "broken", "absent"]
 

@@ -95,7 +95,11 @@ class LocalPool:
                 following = again.pop(0) if again else _next(waiting)
                 if following is None:
                     break
-                under_way[pool.submit(tasks.run, following[0])] = following
+                try:
+                    under_way[pool.submit(tasks.run, following[0])] = following
+                except BrokenProcessPool:
+                    again.append(following)
+                    raise
             if not under_way:
                 return
             done, _ = wait(under_way, return_when=FIRST_COMPLETED)

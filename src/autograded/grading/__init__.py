@@ -20,7 +20,7 @@ if TYPE_CHECKING:
         show,
     )
     from autograded.grading.failures import CheckFailed
-    from autograded.grading.misconceptions import alternative, mistakes
+    from autograded.grading.families import alternative, mistakes
     from autograded.grading.observation import Observation
     from autograded.scenarios import Event, Recorder, scenario
 
@@ -47,8 +47,8 @@ _HOMES = {
     "Event": "autograded.scenarios",
     "Observation": "autograded.grading.observation",
     "Recorder": "autograded.scenarios",
-    "alternative": "autograded.grading.misconceptions",
-    "mistakes": "autograded.grading.misconceptions",
+    "alternative": "autograded.grading.families",
+    "mistakes": "autograded.grading.families",
     "scenario": "autograded.scenarios",
 }
 

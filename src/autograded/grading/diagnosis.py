@@ -19,8 +19,8 @@ import torch
 
 from autograded.course import Course
 from autograded.grading.compare import agrees, as_tensor
+from autograded.grading.families import Family, Implementation, Library, collect_into
 from autograded.grading.garbage import quick_collections
-from autograded.grading.misconceptions import Family, Implementation, Library, collect_into
 from autograded.grading.submission import Exchange, LocalCaller
 from autograded.i18n import say
 from autograded.sandbox.calls import CallError, Reply

@@ -7,7 +7,7 @@ from typing import Any
 
 import torch
 
-from autograded.grading.misconceptions import Implementation
+from autograded.grading.families import Implementation
 
 
 def blanks(right: Implementation) -> dict[str, Implementation]:

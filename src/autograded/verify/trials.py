@@ -24,8 +24,8 @@ from autograded.grading.diagnosis import (
     only,
 )
 from autograded.grading.doors import Opener
+from autograded.grading.families import Implementation, Library
 from autograded.grading.garbage import quick_collections
-from autograded.grading.misconceptions import Implementation, Library
 from autograded.grading.run import Checked, run_checks
 from autograded.grading.submission import Exchange, LocalCaller
 from autograded.i18n import use
