@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from collections.abc import Iterator
 from pathlib import Path
 
 from filelock import FileLock
 from platformdirs import user_state_path
 
+from autograded import atomic
 from autograded.course import Course
 
 FILE = ".progress.json"
@@ -74,10 +74,4 @@ def _add(place: Path, exercise: str, count: int) -> None:
     with FileLock(f"{place}.lock", timeout=_PATIENCE):
         seen = _read(place)
         seen[exercise] = max(seen.get(exercise, 0), count)
-        aside = place.with_name(f"{place.name}.{os.getpid()}")
-        try:
-            aside.write_text(json.dumps({"hints": seen}, indent=2) + "\n", encoding="utf-8")
-            aside.replace(place)
-        except OSError:
-            aside.unlink(missing_ok=True)
-            raise
+        atomic.write(place, (json.dumps({"hints": seen}, indent=2) + "\n").encode())

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from autograded import atomic
 from autograded.authoring import wording
 from autograded.authoring.forms import public_data, stub_text
 from autograded.authoring.notebooks import notebook_text
@@ -135,9 +136,7 @@ def _write(path: Path, text: str) -> bool:
     if _read(path) == text:
         return False
     path.parent.mkdir(parents=True, exist_ok=True)
-    new = path.with_name(f".{path.name}.new")
-    new.write_text(text, encoding="utf-8", newline="\n")
-    new.replace(path)
+    atomic.write(path, text.encode())
     return True
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import csv
 import io
-import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
+from autograded import atomic
 from autograded.errors import AutogradedError
 
 # The wide forms are what an East Asian keyboard types; Excel takes them for the narrow ones.
@@ -39,15 +39,8 @@ def write(path: Path, content: bytes, mode: int | None = None) -> None:
     Raises:
         AutogradedError: it cannot be written; what was there before still is.
     """
-    aside = path.with_name(f".{path.name[:100]}.{os.getpid()}")
     try:
-        try:
-            aside.write_bytes(content)
-            if mode is not None:
-                aside.chmod(mode)
-            aside.replace(path)
-        finally:
-            aside.unlink(missing_ok=True)
+        atomic.write(path, content, mode)
     except OSError as error:
         raise AutogradedError(f"{path} cannot be written: {error.strerror}.") from error
 

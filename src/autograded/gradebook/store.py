@@ -8,7 +8,6 @@ submission, the graders, the course's entry, the engine) is in the key, so a rec
 from __future__ import annotations
 
 import json
-import os
 import sqlite3
 import zlib
 from collections.abc import Iterable
@@ -16,6 +15,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from autograded import atomic
 from autograded.errors import GradebookError
 
 
@@ -95,10 +95,7 @@ class Store:
         return self._records / f"{key}.z"
 
     def _write(self, path: Path, content: bytes) -> None:
-        aside = path.with_name(f".{path.name[:100]}.{os.getpid()}")
         try:
-            aside.write_bytes(content)
-            aside.replace(path)
+            atomic.write(path, content)
         except OSError as error:
-            aside.unlink(missing_ok=True)
             raise GradebookError(f"{path} cannot be written: {error.strerror}.") from error

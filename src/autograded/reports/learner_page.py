@@ -13,11 +13,10 @@ from autograded.checking import Checker
 from autograded.course import Course, Exercise, Page
 from autograded.errors import AutogradedError, CourseError
 from autograded.hints import HintMemory
-from autograded.i18n import _, language, say, use
-from autograded.public import PublicAssignment
+from autograded.i18n import _, language, use
 from autograded.reports.pages import asset, asset_hash, environment, write_page
 from autograded.reports.progress import Part, Progress, Standing
-from autograded.reports.prose import prose
+from autograded.reports.prose import hints_of
 from autograded.reports.table import Table
 
 FILE = "progress.html"
@@ -168,7 +167,7 @@ def _chapter(
     course: Course, checker: Checker, memory: HintMemory, part: Part, problems: dict[str, str]
 ) -> Chapter:
     name = part.assignment.id
-    hints = _hints(course, name)
+    hints = hints_of(course, name)
     works = []
     for one in part.standings:
         mine = hints.get(one.exercise.name, [])
@@ -180,12 +179,3 @@ def _chapter(
         problems.get(name, ""),
         course.reading(name) if part.finished else [],
     )
-
-
-def _hints(course: Course, assignment: str) -> dict[str, list[Markup]]:
-    """All hints by exercise, as HTML; none where the assignment was not built."""
-    try:
-        public = PublicAssignment.load(course.exercises_folder(assignment))
-    except AutogradedError:
-        return {}
-    return {e.name: [Markup(prose(say(hint))) for hint in e.hints] for e in public.exercises}

@@ -10,6 +10,7 @@ from pathlib import Path
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 from markupsafe import Markup
 
+from autograded import atomic
 from autograded.errors import AutogradedError
 from autograded.i18n import _, say
 from autograded.reports import numbers
@@ -74,10 +75,8 @@ def write_page(path: Path, text: str) -> None:
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        aside = path.with_name(f".{path.name}.new")
         # What is no text cannot be written down: a name may hold half of a surrogate pair.
-        aside.write_text(text, encoding="utf-8", errors="replace")
-        aside.replace(path)
+        atomic.write(path, text.encode("utf-8", "replace"))
     except OSError as error:
         raise AutogradedError(
             _("{path} cannot be written: {reason}; name another file with --output.").format(

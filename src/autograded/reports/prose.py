@@ -14,9 +14,13 @@ from typing import Any, Literal
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
+from markupsafe import Markup
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 
-from autograded.i18n import _
+from autograded.course import Course
+from autograded.errors import AutogradedError
+from autograded.i18n import _, say
+from autograded.public import PublicAssignment
 from autograded.reports.mathml import mathml
 
 _LONGEST = 20_000
@@ -121,3 +125,12 @@ def _picture(_renderer: Any, tokens: list[Token], index: int, _options: Any, env
         if isinstance(content, str) and _BASE64.fullmatch(content):
             return f'<img src="data:{kind};base64,{"".join(content.split())}" alt="{said}">'
     return f"[{said}]"
+
+
+def hints_of(course: Course, assignment: str) -> dict[str, list[Markup]]:
+    """Hints by exercise, as learners get them; none where they were not built."""
+    try:
+        public = PublicAssignment.load(course.exercises_folder(assignment))
+    except AutogradedError:
+        return {}
+    return {e.name: [Markup(prose(say(hint))) for hint in e.hints] for e in public.exercises}

@@ -7,7 +7,6 @@ style sheets, and take their colours from the surrounding text, so that both the
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from html import escape
@@ -15,20 +14,15 @@ from itertools import groupby
 
 from autograded.i18n import _
 from autograded.reports.prose import prose
+from autograded.text import without_control
 
 _MOST = 10_000
 """Characters of one text that are kept."""
 
-# Anything a terminal or a browser might obey, other than line ends and tabs.
-_CONTROL = re.compile(
-    r"\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(\x07|\x1b\\)?"
-    r"|[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]"
-)
-
 
 def plain(text: str) -> str:
     """Student-controlled text without control characters, valid as UTF-8, at most `_MOST` long."""
-    text = _CONTROL.sub("", text).encode("utf-8", "replace").decode("utf-8")
+    text = without_control(text).encode("utf-8", "replace").decode("utf-8")
     return text if len(text) <= _MOST else text[:_MOST] + " …"
 
 

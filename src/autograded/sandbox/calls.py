@@ -13,7 +13,6 @@ from typing import Any
 import torch
 
 from autograded.sandbox import guard
-from autograded.sandbox.outputs import plain
 from autograded.sandbox.values import (
     Facts,
     Json,
@@ -25,6 +24,7 @@ from autograded.sandbox.values import (
     unpack,
 )
 from autograded.scenarios import Event, Recorder, build, specification
+from autograded.text import without_control
 
 Tensors = dict[str, torch.Tensor]
 
@@ -226,9 +226,9 @@ def _read_error(error: Any) -> CallError:
         raise MalformedError("an error of an unknown kind")
     return CallError(
         error["kind"],
-        plain(error["message"][:2_000]),
-        plain(error["type"][:200]),
-        plain(error["traceback"][-20_000:]),
+        without_control(error["message"][:2_000]),
+        without_control(error["type"][:200]),
+        without_control(error["traceback"][-20_000:]),
     )
 
 

@@ -25,6 +25,7 @@ from autograded.sandbox.limits import Limits
 from autograded.sandbox.processes import FORK_IS_SAFE, ColdWorker, Forking, Worker
 from autograded.sandbox.program import CellRun, Execution, Program
 from autograded.sandbox.values import MalformedError
+from autograded.text import without_control
 
 
 class Sandbox:
@@ -194,7 +195,7 @@ class Session:
         return CellRun(
             outputs.clean(run.get("outputs"), self._limits.output_bytes_per_cell + 2**16),
             outputs.count(run.get("execution_count")),
-            None if error is None else outputs.plain(error[:2_200]),
+            None if error is None else without_control(error[:2_200]),
             float(seconds),
         )
 

@@ -13,11 +13,6 @@ from typing import Any
 from autograded.i18n import _
 from autograded.sandbox.values import Json, MalformedError
 
-# Terminal sequences; control characters except tab and line end; what turns the writing direction.
-_CONTROL = re.compile(
-    "\x1b\\[[0-?]*[ -/]*[@-~]|\x1b\\][^\x07\x1b]*(\x07|\x1b\\\\)?"
-    "|[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]"
-)
 _BASE64 = re.compile(r"[A-Za-z0-9+/=\s]*")
 _MAX_OUTPUTS = 2_000
 _MAX_LINES = 500
@@ -36,11 +31,6 @@ def clean(reported: Json, max_characters: int) -> list[Output]:
     if sum(_size(output) for output in outputs) > max_characters:
         raise MalformedError("more output than a cell may have")
     return outputs
-
-
-def plain(text: str) -> str:
-    """Return a student's text without what would act on the terminal or hide what it says."""
-    return _CONTROL.sub("", text)
 
 
 def _one(output: Json) -> Output:

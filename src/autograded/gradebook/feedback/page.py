@@ -12,14 +12,11 @@ from markupsafe import Markup
 from pydantic import ValidationError
 
 from autograded.course import Assignment, Course, Exercise, FeedbackLevel
-from autograded.errors import AutogradedError
 from autograded.gradebook.feedback import RESULT
 from autograded.gradebook.feedback.grades import Grade, Grades
 from autograded.gradebook.feedback.outputs import Piece, pieces
 from autograded.grading.results import ExerciseResult, Result, message_for_student
-from autograded.i18n import say
-from autograded.public import PublicAssignment
-from autograded.reports.prose import inline, prose
+from autograded.reports.prose import hints_of, inline, prose
 from autograded.reports.table import Row, Table, plain
 
 _NOTHING = Markup()
@@ -193,7 +190,7 @@ class _Sections:
         self._grades, self._course, self._assignment = grades, course, assignment
         self._result = result
         self._released = {cell["id"]: _source(cell) for cell in released["cells"] if "id" in cell}
-        self._hints = _hints(course, assignment.id) if course.feedback != "names" else {}
+        self._hints = hints_of(course, assignment.id) if course.feedback != "names" else {}
 
     def of(self, notebook: Any) -> list[Section]:
         """The sections with something to show, in the notebook's order."""
@@ -297,15 +294,6 @@ def _task(text: str) -> tuple[Markup, Markup]:
     if heading is None:
         return _NOTHING, Markup(prose(text))
     return Markup(inline(heading[1])), Markup(prose(rest))
-
-
-def _hints(course: Course, assignment: str) -> dict[str, list[Markup]]:
-    """Hints by exercise, as learners get them; none where they were not built."""
-    try:
-        public = PublicAssignment.load(course.exercises_folder(assignment))
-    except AutogradedError:
-        return {}
-    return {e.name: [Markup(prose(say(hint))) for hint in e.hints] for e in public.exercises}
 
 
 def _checks_text(cell: Any) -> str:
