@@ -6,6 +6,13 @@ import os
 from pathlib import Path
 
 
+def sweep(folder: Path) -> None:
+    """Remove what a writer that was killed has left; nobody may be writing in the folder."""
+    for path in folder.glob(".*"):
+        if path.suffix[1:].isdigit():
+            path.unlink(missing_ok=True)
+
+
 def write(path: Path, content: bytes, mode: int | None = None) -> None:
     """Put a file in place at once, over an older one.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import socket
 import sqlite3
@@ -56,6 +57,12 @@ def scores(course: Path) -> dict[str, list[tuple[Any, ...]]]:
         for student, *rest in database.execute(query):
             found.setdefault(student, []).append(tuple(rest))
     return found
+
+
+def left_over(course: Path) -> list[Path]:
+    """Files that a killed run had under its hands."""
+    found = (course / "classroom").rglob(".*")
+    return [path for path in found if re.search(r"\.(new|old|\d+)$", path.name)]
 
 
 def copy(course: Path, name: str) -> Path:

@@ -2,15 +2,17 @@
 
     cd tests && python -m bulk.kills [KILLS] [SUBMISSIONS] [--seed SEED]
 
-Each run is killed by SIGKILL at a moment drawn between its start and the length of an undisturbed
-one; the next run goes on. A run that gets to its end must leave exactly the gradebook of the
-undisturbed run, every notebook and nothing half-written; then the class is forgotten and graded
-anew, until all kills are spent.
+At a moment drawn between a run's start and the length of an undisturbed one, SIGKILL goes to a
+process of it: two times of three to the command itself, else to any of those below it, a student's
+included. When it was the command, the next run goes on; else the run must get to its end by itself.
+A run that does must leave exactly the gradebook of the undisturbed one, every notebook and nothing
+half-written; then the class is forgotten and graded anew, until all kills are spent.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 import random
 import shutil
@@ -20,8 +22,12 @@ import tempfile
 import time
 from pathlib import Path
 
-from bulk.conftest import ASSIGNMENT, hand_in_class, scores
+import psutil
+
+from bulk.conftest import ASSIGNMENT, hand_in_class, left_over, scores
 from support import command, copy_course
+
+COMMAND = "the command"
 
 
 def grading(course: Path) -> subprocess.Popen[bytes]:
@@ -41,10 +47,26 @@ def forget(course: Path) -> None:
     shutil.copy2(classroom / "empty.db", classroom / "gradebook.db")
 
 
+def kill_one(process: subprocess.Popen[bytes], draw: random.Random) -> str | None:
+    """Kill a process of a run; return what it was, or None when the run had ended."""
+    if process.poll() is not None:
+        return None
+    victim = main = psutil.Process(process.pid)
+    below = main.children(recursive=True)
+    if below and draw.random() < 1 / 3:
+        victim = draw.choice(below)
+    try:
+        told = COMMAND if victim is main else f"{victim.name()} below it"
+        victim.kill()
+    except psutil.NoSuchProcess:  # a student's, that has just ended
+        return None
+    return told
+
+
 def finished(course: Path, students: list[str]) -> list[str]:
     """What is wrong with a class after a run that ended by itself."""
     classroom = course / "classroom"
-    faults = [str(path) for path in classroom.rglob("*.new")]
+    faults = [f"left over: {path}" for path in left_over(course)]
     for student in students:
         path = classroom / "autograded" / student / ASSIGNMENT / f"{ASSIGNMENT}.ipynb"
         if not path.is_file():
@@ -88,15 +110,19 @@ def torment(
 ) -> int:
     killed = rounds = 0
     while killed < kills or rounds == 0:
-        moment = draw.uniform(0, length)
         process = grading(course)
-        try:
-            _, errors = process.communicate(timeout=moment if killed < kills else None)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.communicate()
+        victim = None
+        if killed < kills:
+            moment = draw.uniform(0, length)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(moment)
+            victim = kill_one(process, draw)
+        if victim is not None:
             killed += 1
-            print(f"kill {killed} after {moment:.1f} s: {len(scores(course))} recorded", flush=True)
+            recorded = len(scores(course))
+            print(f"kill {killed}, {victim}, {moment:.1f} s: {recorded} recorded", flush=True)
+        _, errors = process.communicate()
+        if victim == COMMAND:
             continue
         if process.returncode != 0:
             print(f"a run failed: {errors.decode()}")

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import random
 import shutil
 import signal
 import subprocess
+import sys
+import time
 from pathlib import Path
 
 import psutil
 import pytest
 
-from bulk.conftest import ASSIGNMENT, copy, hand_in_class, scores, start_grading
-from support import command
+from bulk.conftest import ASSIGNMENT, copy, hand_in_class, left_over, scores, start_grading
+from support import ROOT, command
 
 Rows = dict[str, list[tuple[object, ...]]]
 
@@ -55,6 +58,40 @@ def lines_until(process: subprocess.Popen[str], count: int) -> list[dict[str, ob
     return events
 
 
+def students_process(grading: subprocess.Popen[str]) -> psutil.Process:
+    """Wait for the process of a submission that sleeps, and return it."""
+    while grading.poll() is None:
+        for process in psutil.Process(grading.pid).children(recursive=True):
+            with contextlib.suppress(psutil.Error):
+                above = process.parent()
+                command_line = above.cmdline() if above else [""]
+                forked = "python" in command_line[0] and "sandbox.warm" in " ".join(command_line)
+                if forked and time.time() - process.create_time() > 0.5:
+                    return process
+    raise AssertionError(grading.communicate()[1])
+
+
+def test_a_students_process_killed_from_outside_is_run_again(tmp_path: Path) -> None:
+    solution = (ROOT / "solutions" / "backward" / "backward.py").read_text()
+    handed_in = tmp_path / "backward.py"
+    handed_in.write_text(f"{solution}\n\nimport time\ntime.sleep(2)\n")
+    grading = subprocess.Popen(
+        [sys.executable, "-m", "autograded", "grade-file", "-a", "backward", str(handed_in)],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+    students_process(grading).kill()
+    output, errors = grading.communicate(timeout=120)
+
+    assert grading.returncode == 0, errors
+    result = json.loads(output)
+    assert result["score"] == result["max_score"]
+    assert result["flags"] == []
+
+
 def test_killed_runs_are_finished_by_the_next(handed_in: Path, undisturbed: Rows) -> None:
     draw = random.Random(7)
     for moment in (0, draw.randrange(1, 10), draw.randrange(10, 20)):
@@ -63,11 +100,14 @@ def test_killed_runs_are_finished_by_the_next(handed_in: Path, undisturbed: Rows
         process.kill()
         process.wait()
 
+    results = handed_in / "classroom" / "results" / ASSIGNMENT
+    (results / ".budi.json.4321").write_text('{"schema"')  # as a kill in the middle leaves it
+
     done = command("autograded", "grade", ASSIGNMENT, cwd=handed_in)
 
     assert done.returncode == 0, done.stderr
     assert scores(handed_in) == undisturbed
-    assert not list((handed_in / "classroom").rglob("*.new"))
+    assert left_over(handed_in) == []
 
 
 def test_a_killed_worker_costs_nothing(handed_in: Path, undisturbed: Rows) -> None:

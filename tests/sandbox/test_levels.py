@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import signal
@@ -19,6 +20,7 @@ import autograded
 from autograded.errors import SandboxError
 from autograded.sandbox import confinement
 from autograded.sandbox.client import Sandbox
+from support import ROOT
 
 from .conftest import LIMITS, answer, printed, program
 
@@ -190,3 +192,16 @@ def test_no_folder_is_left_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         with Sandbox(level, limits=LIMITS) as sandbox:
             answer(sandbox, "def f():\n    open('left', 'w').close()")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_an_interpreter_called_by_a_relative_path_is_found_inside(tmp_path: Path) -> None:
+    python = os.path.relpath(Path(sys.executable).parent, tmp_path) + "/python"
+    assert ".." in python
+    solution = ROOT / "solutions" / "backward" / "backward.py"
+    words = [python, "-m", "autograded", "grade-file", "-a", "backward", str(solution)]
+    graded = subprocess.run(
+        [*words, "--course", str(ROOT)], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert graded.returncode == 0, graded.stderr
+    document = json.loads(graded.stdout)
+    assert document["score"] == document["max_score"]

@@ -126,6 +126,7 @@ def grade_class(
         GradebookRows(database_url(course), course_id(course), assignment) as rows,
         reporting(assignment, len(students), options.progress) as show,
     ):
+        store.sweep()
         run = _Run(course, assignment, bundle, store, rows, [show, *([report] if report else [])])
         run.grade(students, options)
     return sorted(run.outcomes, key=lambda outcome: outcome.student)

@@ -62,6 +62,11 @@ class Store:
     def __exit__(self, *_: object) -> None:
         self._state.close()
 
+    def sweep(self) -> None:
+        """Remove what a run that was killed left half-written; no other may be at work."""
+        for folder in (self._documents, self._records):
+            atomic.sweep(folder)
+
     def get(self, key: str) -> Record | None:
         """The record with this key; None when there is none, or it is damaged."""
         try:

@@ -6,7 +6,7 @@ import re
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -66,6 +66,15 @@ class Graded:
     check_seconds: float = 0.0
 
 
+@dataclass
+class _Run:
+    """What became of one submission's process; `lost` as in `Session`."""
+
+    checked: Checked = field(default_factory=lambda: Checked([], {}))
+    execution: Execution | None = None
+    lost: bool = False
+
+
 class Grader:
     """Grades submissions of one assignment, one batch after another, in one sandbox."""
 
@@ -90,30 +99,42 @@ class Grader:
             # Misconceptions do what torch warns of; nobody reads that here.
             warnings.simplefilter("ignore")
             runnable = [w for w in works if w.handed_in.problem is None]
-            executions: dict[int, Execution] = {}
-            openers = [self._opener(i, w, executions) for i, w in enumerate(runnable)]
-            checked = (
-                run_checks(self._course, self._assignment, openers, seed=self._seed)
-                if openers
-                else []
-            )
+            checked = self._checked(runnable)
+            # The machine's want of memory, or a person, may have ended a process: once more.
+            lost = [i for i, run in enumerate(checked) if run.lost]
+            for i, again in zip(lost, self._checked([runnable[i] for i in lost]), strict=True):
+                checked[i] = again
             done = {
-                id(work): self._graded(work, outcome, executions.get(i))
-                for i, (work, outcome) in enumerate(zip(runnable, checked, strict=True))
+                id(work): self._graded(work, run)
+                for work, run in zip(runnable, checked, strict=True)
             }
-            return [done.get(id(w)) or self._graded(w, Checked([], {}), None) for w in works]
+            return [done.get(id(w)) or self._graded(w, _Run()) for w in works]
 
-    def _opener(self, number: int, work: Work, executions: dict[int, Execution]) -> Any:
+    def _checked(self, works: Sequence[Work]) -> list[_Run]:
+        if not works:
+            return []
+        runs = [_Run() for _work in works]
+        openers = [self._opener(w, run) for w, run in zip(works, runs, strict=True)]
+        found = run_checks(self._course, self._assignment, openers, seed=self._seed)
+        for run, checked in zip(runs, found, strict=True):
+            run.checked = checked
+        return runs
+
+    def _opener(self, work: Work, run: _Run) -> Any:
         @contextmanager
         def open_submission() -> Iterator[Caller]:
             session: Session
             with self._sandbox.open(work.handed_in.program, work.folder) as session:
-                executions[number] = execution = session.execution()
-                yield _Located(session, work.handed_in.program, execution)
+                run.execution = session.execution()
+                try:
+                    yield _Located(session, work.handed_in.program, run.execution)
+                finally:
+                    run.lost = session.lost
 
         return open_submission
 
-    def _graded(self, work: Work, checked: Checked, execution: Execution | None) -> Graded:
+    def _graded(self, work: Work, run: _Run) -> Graded:
+        checked, execution = run.checked, run.execution
         assignment = self._course.assignment(self._assignment)
         excused, in_doubt = excuses(
             assignment, () if work.handed_in.problem else work.lacking, work.timestamp

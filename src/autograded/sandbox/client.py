@@ -111,13 +111,15 @@ class Session:
     """One submission in its own process. A context manager.
 
     The process is killed, with all it started, when it does not answer in time, ends, or sends
-    what is not an answer; every later call then fails at once with the same error.
+    what is not an answer; every later call then fails at once with the same error. `lost` says that
+    it was killed by neither us nor its limits: the submission's own doing, or a power outside.
     """
 
     def __init__(
         self, worker: Worker, program: Program, folder_path: Path | None, limits: Limits
     ) -> None:
         self.closed = False
+        self.lost = False
         self._worker, self._program, self._limits = worker, program, limits
         self._started = False
         self._waited = 0.0
@@ -297,6 +299,7 @@ class Session:
             with contextlib.suppress(OSError, MalformedError):
                 self._check_start(time.monotonic() + 0.1)
         ending = self.close()
+        self.lost = error.kind == "died" and ending in ("", "SIGKILL")
         if error.kind == "died" and ending:
             error = CallError("died", f"{error.message}: {ending}")
         self._error = error

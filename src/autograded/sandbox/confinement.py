@@ -102,17 +102,23 @@ def python_command(module: str, *arguments: str) -> list[str]:
         f"from autograded.sandbox.{module} import main; main(int(sys.argv[2]))"
     )
     path = json.dumps([str(folder) for folder in _import_folders()])
-    return [sys.executable, "-P", "-s", "-c", code, path, *arguments]
+    return [str(_plain(sys.executable)), "-P", "-s", "-c", code, path, *arguments]
+
+
+def _plain(path: str) -> Path:
+    """Return a path that does not go up by `..`: what that leads over does not exist inside."""
+    whole = Path(path).absolute()
+    return whole.parent.resolve() / whole.name if ".." in whole.parts else whole
 
 
 @functools.cache
 def _import_folders() -> tuple[Path, ...]:
     """Return the folders that our packages are imported from, ours first."""
-    folders = [Path(autograded.__file__).absolute().parents[1]]
+    folders = [_plain(autograded.__file__).parents[1]]
     for name in _PACKAGES:
         spec = importlib.util.find_spec(name)
         if spec is not None and spec.origin is not None:
-            folder = Path(spec.origin).absolute().parents[1]
+            folder = _plain(spec.origin).parents[1]
             if folder not in folders:
                 folders.append(folder)
     return tuple(folders)
@@ -123,13 +129,13 @@ def _readable() -> Iterator[Path]:
     yield from map(Path, _SYSTEM)
     yield from (Path("/etc") / name for name in _ETC)
     prefixes = {
-        Path(p) for p in (sys.prefix, sys.exec_prefix, sys.base_prefix, sys.base_exec_prefix)
+        _plain(p) for p in (sys.prefix, sys.exec_prefix, sys.base_prefix, sys.base_exec_prefix)
     }
     prefixes.add(Path(os.path.realpath(sys.executable)).parent.parent)
     for prefix in sorted(prefixes):
         # Never the whole of it: an environment may have been made in the course's folder.
         yield from (prefix / name for name in ("bin", "lib", "lib32", "lib64", "pyvenv.cfg"))
-    package = Path(autograded.__file__).absolute().parent
+    package = _plain(autograded.__file__).parent
     for folder in _import_folders():
         if folder != package.parent:
             yield folder
@@ -207,7 +213,7 @@ def bubblewrap_layout(
     around, mounts.bound = mounts.bound, []
     for place in inner:
         mounts.bind(place)
-    mounts.bind(Path(autograded.__file__).absolute().parent)
+    mounts.bind(_plain(autograded.__file__).parent)
     mounts.bound += around
     inside = []
     for index, file in enumerate(scenario_files):
