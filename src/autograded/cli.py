@@ -712,8 +712,9 @@ def doctor(course: CourseArgument = None) -> None:
 
 def main() -> None:
     """Run the command line; turn errors into one sentence and an exit status."""
-    from autograded.startup import ending_quickly, skip_url_grammar
+    from autograded.startup import collect_rarely, ending_quickly, skip_url_grammar
 
+    collect_rarely()
     skip_url_grammar()
     ending_quickly(_main)
 

@@ -10,12 +10,18 @@ from multiprocessing.util import Finalize
 from threading import Thread
 
 _LAST = 0
+_VERY_LAST = -1_000  # multiprocessing removes its own folder at -100
 _tidying: list[Finalize] = []
 
 
 def at_end(tidy: Callable[[], object]) -> None:
     """Call `tidy` when this process ends: a pool's processes run no `atexit` functions."""
     _tidying.append(Finalize(None, tidy, exitpriority=_LAST))
+
+
+def end_quickly() -> None:
+    """When this process of a pool ends, do not take torch down: all else is tidied up by then."""
+    Finalize(None, os._exit, (0,), exitpriority=_VERY_LAST)
 
 
 def end_with_parent() -> None:

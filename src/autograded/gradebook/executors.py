@@ -27,7 +27,9 @@ _LIVES = 3  # how often a task may be under way when a process dies
 
 
 class Executor(Protocol):
-    """Runs tasks somewhere."""
+    """Runs tasks somewhere; `width` is how many at once."""
+
+    width: int
 
     def run(self, work: Iterable[Task]) -> Iterator[tuple[Task, Outcomes]]:
         """Yield each task with its outcomes, as they end."""
@@ -37,14 +39,14 @@ class LocalPool:
     """Processes of this machine."""
 
     def __init__(self, jobs: int) -> None:
-        self._jobs = jobs
+        self.width = jobs
         # A server process imports torch once; workers are forked from it. Forking from this
         # process instead would carry its threads and open database into them.
         self._context = server.context()
 
     def _pool(self) -> ProcessPoolExecutor:
         return ProcessPoolExecutor(
-            self._jobs,
+            self.width,
             mp_context=self._context,
             initializer=tasks.prepare_worker,
             initargs=(self._cores(),),
@@ -52,7 +54,7 @@ class LocalPool:
 
     def _cores(self) -> SimpleQueue[int] | None:
         """A core for each process, when there are as many: the whole machine is ours then."""
-        if len(cores()) != self._jobs or not hasattr(os, "sched_setaffinity"):
+        if len(cores()) != self.width or not hasattr(os, "sched_setaffinity"):
             return None
         queue: SimpleQueue[int] = self._context.SimpleQueue()
         for core in cores():
@@ -91,7 +93,7 @@ class LocalPool:
         under_way: dict[Future[Outcomes], tuple[Task, int]],
     ) -> Iterator[tuple[Task, Outcomes]]:
         while True:
-            while len(under_way) < self._jobs * _AHEAD:
+            while len(under_way) < self.width * _AHEAD:
                 following = again.pop(0) if again else _next(waiting)
                 if following is None:
                     break
@@ -131,13 +133,14 @@ class DaskCluster:
                 f"There is no Dask scheduler at {address} ({error}); "
                 "start one with `dask scheduler`."
             ) from error
+        self.width = max(1, sum(self._client.nthreads().values()))
 
     def run(self, work: Iterable[Task]) -> Iterator[tuple[Task, Outcomes]]:
         """Run tasks; those of a worker that is lost are run again by others."""
         from distributed import as_completed
 
         waiting = iter(work)
-        ahead = max(2, sum(self._client.nthreads().values()) * _AHEAD)
+        ahead = max(2, self.width * _AHEAD)
         under_way: dict[Any, Task] = {}
         try:
             first = [self._submit(task) for task in islice(waiting, ahead)]

@@ -8,10 +8,11 @@ at any moment loses and doubles nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 from math import ceil
 from pathlib import Path
 from typing import Any
@@ -40,8 +41,10 @@ from autograded.submissions.candidates import submitted
 
 BATCH = 50
 """Submissions in one task, at most: enough to spread the start of a pytest session over."""
-_TASKS = 4
-"""Tasks for each process, at least, so that none waits long for the last one."""
+_LEAST = 8
+"""Submissions in the last tasks, so that no process waits long for another's."""
+_SHARE = 3
+"""A process takes this part of its share of what is left at once."""
 
 
 @dataclass(frozen=True)
@@ -189,24 +192,25 @@ class _Run:
 
     def grade(self, students: Sequence[str], options: Options) -> None:
         """Grade `students`: first what is known already, then the rest in batches."""
-        size = ceil(len(students) / (_TASKS * (options.jobs or len(cores()))))
-        work = self._tasks(students, min(size, BATCH), force=options.force)
+        executor = cache(lambda: _executor(options))  # a cluster is asked when there is work
+        work = self._tasks(students, lambda: executor().width, force=options.force)
         first = next(work, None)
         if first is not None:
-            executor = _executor(options)
-            for task, outcomes in executor.run(_chain(first, work)):
+            for task, outcomes in executor().run(_chain(first, work)):
                 for item, outcome in zip(task.items, outcomes, strict=True):
                     self._take(item.key(self.bundle), outcome)
                 self._write_down()
         self._write_down()
 
-    def _tasks(self, students: Sequence[str], size: int, *, force: bool) -> Iterator[Task]:
+    def _tasks(
+        self, students: Sequence[str], width: Callable[[], int], *, force: bool
+    ) -> Iterator[Task]:
         """Yield batches of what has to be graded; what is known is written down on the way."""
         recorded = {} if force else self.store.recorded()
         in_gradebook = self.rows.recorded()
         unchanged: list[Submission] = []
         batch: list[Item] = []
-        for student in students:
+        for done_with, student in enumerate(students, start=1):
             try:
                 submission = self._read(student)
             except AutogradedError as error:
@@ -224,7 +228,7 @@ class _Run:
                 batch.append(submission.item)
             if len(self._waiting) >= BATCH:
                 self._write_down()
-            if len(batch) >= size:
+            if batch and len(batch) >= _size(len(batch) + len(students) - done_with, width()):
                 yield Task(self.bundle, tuple(batch))
                 batch = []
         self._tell_unchanged(unchanged)
@@ -312,6 +316,11 @@ def _executor(options: Options) -> Executor:
     if options.scheduler:
         return DaskCluster(options.scheduler)
     return LocalPool(options.jobs or len(cores()))
+
+
+def _size(left: int, width: int) -> int:
+    """How many of the submissions that are left go into the next task, of `width` at a time."""
+    return min(BATCH, max(_LEAST, ceil(left / (_SHARE * width))))
 
 
 def _chain(first: Task, rest: Iterator[Task]) -> Iterable[Task]:

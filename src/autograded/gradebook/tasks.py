@@ -139,7 +139,7 @@ class _Bench:
         repaired = [
             repair(i.content, i.filename, self.release, self.assignment, language) for i in items
         ]
-        with _folders(items) as folders, use(language):
+        with _folders(items, self.folder) as folders, use(language):
             works = [
                 Work(
                     read_cells(
@@ -158,9 +158,9 @@ class _Bench:
 
 
 @contextmanager
-def _folders(items: tuple[Item, ...]) -> Iterator[list[Path | None]]:
+def _folders(items: tuple[Item, ...], parent: Path) -> Iterator[list[Path | None]]:
     """Put the files beside each notebook into a folder of its own."""
-    with tempfile.TemporaryDirectory(prefix="autograded-") as place:
+    with tempfile.TemporaryDirectory(prefix="autograded-", dir=parent) as place:
         folders: list[Path | None] = []
         for number, item in enumerate(items):
             folder = Path(place) / str(number) if item.files else None

@@ -5,9 +5,11 @@ import importlib
 
 from autograded.errors import AutogradedError
 from autograded.gradebook import server
+from autograded.parenthood import end_quickly
 from autograded.sandbox import early
-from autograded.startup import skip_url_grammar
+from autograded.startup import collect_rarely, skip_url_grammar
 
+collect_rarely()
 skip_url_grammar()
 with contextlib.suppress(AutogradedError):  # the workers will say it
     server.begin_warm_process()
@@ -18,3 +20,4 @@ for module in (
 ):
     importlib.import_module(module)
 early.share()
+end_quickly()

@@ -97,7 +97,8 @@ def python_command(module: str, *arguments: str) -> list[str]:
     site-packages may be where torch is.
     """
     code = (
-        "import json, sys; "
+        "import gc, json, sys; "
+        "gc.disable(); "  # until all is loaded: see `loading.load`
         "sys.path += [f for f in json.loads(sys.argv[1]) if f not in sys.path]; "
         f"from autograded.sandbox.{module} import main; main(int(sys.argv[2]))"
     )

@@ -37,6 +37,7 @@ def load(scenario_files: Sequence[str]) -> Shell:
         scenarios.load(Path(file))
     repr(torch.ones(1))  # printing a tensor imports more of torch, as does an optimizer's step
     torch.optim.SGD([torch.ones(1, requires_grad=True)], lr=0.0).step()
+    gc.enable()
     gc.collect()
     gc.freeze()  # IPython collects again, and need not go through all of torch
     shell = create()
