@@ -11,11 +11,13 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
+import sqlalchemy as sa
 
 from autograded.course import Course
 from autograded.simulation import Simulator, students
@@ -72,13 +74,13 @@ def copy(course: Path, name: str) -> Path:
 
 
 def start_grading(
-    course: Path, *arguments: str, assignment: str = ASSIGNMENT
+    course: Path, *arguments: str, assignment: str = ASSIGNMENT, **env: str
 ) -> subprocess.Popen[str]:
     """Start `autograded grade` and leave it running."""
     return subprocess.Popen(
         [sys.executable, "-m", "autograded", "grade", assignment, "--json", *arguments],
         cwd=course,
-        env={**os.environ, "AUTOGRADED_SEED": "tests"},
+        env={**os.environ, "AUTOGRADED_SEED": "tests", **env},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -90,9 +92,25 @@ def free_port() -> int:
         return int(server.getsockname()[1])
 
 
-@pytest.fixture(scope="session")
-def postgres() -> Iterator[str]:
-    """A real PostgreSQL on a loopback port; yields a URL without the database's name."""
+@dataclass(frozen=True)
+class Postgres:
+    """A server: its URL without a database's name, and its control program."""
+
+    url: str
+    control: Callable[..., None]
+
+    def database(self, name: str) -> str:
+        """Make a database; returns its URL."""
+        engine = sa.create_engine(f"{self.url}/postgres", isolation_level="AUTOCOMMIT")
+        with engine.connect() as connection:
+            connection.execute(sa.text(f"create database {name}"))
+        engine.dispose()
+        return f"{self.url}/{name}"
+
+
+@pytest.fixture
+def postgres() -> Iterator[Postgres]:
+    """A real PostgreSQL on a loopback port."""
     binaries = sorted(Path("/usr/lib/postgresql").glob("*/bin"))
     if not binaries:
         if os.environ.get("CI"):
@@ -111,12 +129,16 @@ def postgres() -> Iterator[str]:
 
     run(str(binaries[-1] / "initdb"), "-D", str(data), "-A", "trust", "-U", "autograded")
     options = f"-p {port} -c listen_addresses=127.0.0.1 -k {place} -c fsync=off"
-    control = str(binaries[-1] / "pg_ctl")
-    run(control, "-D", str(data), "-o", options, "-l", str(place / "log"), "-w", "start")
+
+    def control(*command: str) -> None:
+        log = ("-o", options, "-l", str(place / "log")) if command[0] == "start" else ()
+        run(str(binaries[-1] / "pg_ctl"), "-D", str(data), *log, "-w", *command)
+
+    control("start")
     try:
-        yield f"postgresql+psycopg://autograded@127.0.0.1:{port}"
+        yield Postgres(f"postgresql+psycopg://autograded@127.0.0.1:{port}", control)
     finally:
-        run(control, "-D", str(data), "-m", "immediate", "stop")
+        control("stop", "-m", "immediate")
         shutil.rmtree(place, ignore_errors=True)
 
 

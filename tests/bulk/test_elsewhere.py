@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
 
-from bulk.conftest import ASSIGNMENT, copy, hand_in_class, scores, start_grading
+from bulk.conftest import ASSIGNMENT, Postgres, copy, hand_in_class, scores, start_grading
 from bulk.test_interruption import lines_until
 from support import command
 
@@ -60,12 +61,10 @@ def rows(url: str) -> list[Any]:
     return found
 
 
-def test_postgresql_as_gradebook_with_two_writers_at_once(postgres: str, classroom: Path) -> None:
-    engine = sa.create_engine(f"{postgres}/postgres", isolation_level="AUTOCOMMIT")
-    with engine.connect() as connection:
-        connection.execute(sa.text("create database grades"))
-    engine.dispose()
-    url = f"{postgres}/grades"
+def test_postgresql_as_gradebook_with_two_writers_at_once(
+    postgres: Postgres, classroom: Path
+) -> None:
+    url = postgres.database("grades")
     here, there = classroom, copy(classroom, "there")
     for course in (here, there):
         hand_in_class(course, 25)
@@ -97,3 +96,46 @@ def test_postgresql_as_gradebook_with_two_writers_at_once(postgres: str, classro
         (s, cell, score) for s, all_rows in scores(there).items() for cell, score, _ in all_rows
     ]
     assert sorted(found) == sorted(flat)
+
+
+def test_a_database_server_that_is_restarted_costs_nothing(
+    postgres: Postgres, classroom: Path
+) -> None:
+    url = postgres.database("grades")
+    students = hand_in_class(classroom, 40)
+    local = copy(classroom, "local")
+    assert command("autograded", "grade", ASSIGNMENT, cwd=local).returncode == 0
+    there = {"AUTOGRADED_DB_URL": url}
+    built = command("autograded", "build", ASSIGNMENT, cwd=classroom, **there)
+    assert built.returncode == 0, built.stderr
+
+    process = start_grading(classroom, **there)
+    lines_until(process, 1)
+    postgres.control("stop", "-m", "fast")
+    time.sleep(6)
+    during = process.poll()
+    postgres.control("start")
+    _, errors = process.communicate(timeout=400)
+
+    assert during is None, "it ended before the server was back"
+    assert process.returncode == 0, errors
+    flat = [(s, cell, score) for s, found in scores(local).items() for cell, score, _ in found]
+    assert sorted(rows(url)) == sorted(flat)
+    assert len({student for student, *_ in flat}) == len(students)
+
+
+def test_a_database_server_that_is_gone_is_a_sentence(postgres: Postgres, classroom: Path) -> None:
+    url = postgres.database("grades")
+    hand_in_class(classroom, 3)
+    there = {"AUTOGRADED_DB_URL": url}
+    assert command("autograded", "build", ASSIGNMENT, cwd=classroom, **there).returncode == 0
+    postgres.control("stop", "-m", "fast")
+
+    done = command("autograded", "grade", ASSIGNMENT, cwd=classroom, **there)
+
+    assert done.returncode == 1
+    assert "The gradebook postgresql+psycopg://" in done.stderr
+    assert "Traceback" not in done.stderr
+    postgres.control("start")
+    assert command("autograded", "grade", ASSIGNMENT, cwd=classroom, **there).returncode == 0
+    assert len({student for student, *_ in rows(url)}) > 0

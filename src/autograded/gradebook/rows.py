@@ -12,6 +12,8 @@ import datetime
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import count
+from time import monotonic, sleep
 from typing import Any
 from uuid import uuid4
 
@@ -34,7 +36,7 @@ from autograded.errors import GradebookError
 
 _CHUNK = 500  # SQLite takes a limited number of parameters in one statement
 _ATTEMPTS = 5
-_WAIT_SECONDS = 30  # for another writer of an SQLite file to finish
+_WAIT_SECONDS = 30  # for another writer of an SQLite file to finish, or a server to be back
 
 Penalty = Callable[[str, float, float], float | None]
 """Late penalty from (student id, score, seconds late); None for no penalty."""
@@ -136,17 +138,24 @@ class GradebookRows:
         second to a row reads it again and updates it.
 
         Raises:
-            GradebookError: the database is locked, read-only, full or gone; nothing was written.
+            GradebookError: the database is locked, read-only, full or gone, and stays so for half a
+                minute; nothing was written.
         """
         with _clear_errors(self._url):
-            for attempt in range(1, _ATTEMPTS + 1):
+            start = monotonic()
+            for attempt in count(1):
                 try:
                     with self._engine.begin() as connection:
                         self._write(connection, entries, penalty)
                         return self._standings(connection, [e.student for e in entries])
                 except sa.exc.IntegrityError:
-                    if attempt == _ATTEMPTS:
+                    if attempt >= _ATTEMPTS:
                         raise
+                except sa.exc.OperationalError:
+                    # A server that is restarted is back in seconds; SQLite has waited by itself.
+                    if self._engine.name == "sqlite" or monotonic() - start > _WAIT_SECONDS:
+                        raise
+                    sleep(1)
         raise AssertionError("unreachable")
 
     def _write(
