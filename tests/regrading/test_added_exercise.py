@@ -196,3 +196,20 @@ def test_the_class_report_counts_nobody_excused_as_right_or_wrong(
     double = found["pitfalls.double"]
     assert (double.excused, double.full, double.zero, double.mean) == (2, 1, 3, 0.5)
     assert found["pitfalls.triple"].excused == 0
+
+
+def test_an_exercise_must_be_built_before_it_is_graded(built_course: Path, tmp_path: Path) -> None:
+    course = tmp_path / "course"
+    shutil.copytree(built_course, course, symlinks=True)
+    hand_in(course, NAME, "ada", "perfect")
+    add_exercises(course)
+
+    in_bulk = command("autograded", "grade", NAME, cwd=course)
+    by_nbgrader = command("nbgrader", "autograde", NAME, cwd=course)
+
+    assert in_bulk.returncode == 2
+    assert by_nbgrader.returncode != 0
+    for done in (in_bulk, by_nbgrader):
+        assert f"{NAME} was released without double, triple" in done.stderr
+        assert f"run `autograded build {NAME}` first" in done.stderr
+    assert not (course / "classroom" / "autograded" / "ada" / NAME).exists()

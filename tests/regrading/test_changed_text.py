@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from regrading.conftest import add_exercises
 from support import command
 from test_instructor import hand_in, scores
 
@@ -56,17 +55,6 @@ def test_work_handed_in_before_keeps_full_marks(classroom: Path) -> None:
     assert named == [f"{task}-task" for task in tasks]
     run("nbgrader", "autograde", NAME, "--force", cwd=classroom)
     assert scores(classroom) == bulk
-
-
-def test_an_exercise_must_be_built_before_it_is_graded(classroom: Path) -> None:
-    (classroom / "classroom" / "submitted" / "ada" / "pitfalls").mkdir(parents=True)
-    add_exercises(classroom)
-
-    done = command("autograded", "grade", "pitfalls", cwd=classroom)
-
-    assert done.returncode == 2
-    assert "pitfalls was released without double, triple" in done.stderr
-    assert "run `autograded build pitfalls` first" in done.stderr
 
 
 def test_nbgraders_update_changes_nothing(classroom: Path) -> None:

@@ -15,6 +15,7 @@ from autograded.gradebook.writing import write_result
 from autograded.grading.session import grade_notebook
 from autograded.submissions.candidates import submitted
 from autograded.submissions.plan import SUBMISSION
+from autograded.submissions.release import require_exercises
 
 
 class GradeSubmission(NbGraderPreprocessor):  # type: ignore[misc]
@@ -30,6 +31,7 @@ class GradeSubmission(NbGraderPreprocessor):  # type: ignore[misc]
         """Grade one notebook; its outputs and scores are written into `nb`."""
         course = Course.find(Path(self.course_root or resources["metadata"]["path"]))
         known = resources["nbgrader"]
+        require_exercises(course, known["assignment"])
         # Its own files from where they were handed in: nbgrader's copies have followed links.
         folder = self._folder(known)
         content = submitted(folder, course.assignment(known["assignment"])).candidate.content

@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING
 from autograded.errors import AutogradedError
 from autograded.parenthood import at_end, end_with_parent
 from autograded.submissions.documents import Repair
+from autograded.submissions.release import require_exercises
 
 if TYPE_CHECKING:
     from multiprocessing.queues import SimpleQueue
@@ -194,7 +195,7 @@ def make_bundle(course: Course, assignment: str, seed: str, sandbox: str = "auto
         raise AutogradedError(
             f"{assignment} has not been released: run `autograded build {assignment}` first."
         )
-    _require_exercises(course, assignment, release)
+    require_exercises(course, assignment)
     files = {
         "course.yml": course.file.read_bytes(),
         "release.ipynb": release.read_bytes(),
@@ -213,23 +214,6 @@ def make_bundle(course: Course, assignment: str, seed: str, sandbox: str = "auto
             if name != "course.yml":
                 digest.update(f"{name}:{len(content)}:".encode() + content)
     return Bundle(assignment, buffer.getvalue(), seed, sandbox, digest.hexdigest())
-
-
-def _require_exercises(course: Course, assignment: str, release: Path) -> None:
-    """An exercise that is in course.yml alone would be in the results and not in the gradebook."""
-    try:
-        cells = json.loads(release.read_bytes())["cells"]
-        there = {cell["metadata"].get("nbgrader", {}).get("grade_id") for cell in cells}
-    except (ValueError, KeyError, TypeError, AttributeError):
-        raise AutogradedError(
-            f"{release} is not a notebook; run `autograded build {assignment}` again."
-        ) from None
-    missing = [name for name in course.assignment(assignment).exercises if name not in there]
-    if missing:
-        raise AutogradedError(
-            f"{assignment} was released without {', '.join(missing)}, which course.yml has: "
-            f"run `autograded build {assignment}` first."
-        )
 
 
 @cache

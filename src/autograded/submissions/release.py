@@ -40,6 +40,28 @@ def released(course: Course, assignment: str) -> dict[str, Any]:
     return _read(path, path.stat().st_mtime_ns)
 
 
+def require_exercises(course: Course, assignment: str) -> None:
+    """Refuse a release that lacks an exercise: it would be in the results, not in the gradebook.
+
+    Raises:
+        AutogradedError: naming what is missing.
+    """
+    try:
+        cells = released(course, assignment)["cells"]
+        there = {cell["metadata"].get("nbgrader", {}).get("grade_id") for cell in cells}
+    except (KeyError, TypeError, AttributeError):
+        raise AutogradedError(
+            f"The release of {assignment} is not a notebook; run `autograded build {assignment}` "
+            "again."
+        ) from None
+    missing = [name for name in course.assignment(assignment).exercises if name not in there]
+    if missing:
+        raise AutogradedError(
+            f"{assignment} was released without {', '.join(missing)}, which course.yml has: "
+            f"run `autograded build {assignment}` first."
+        )
+
+
 @lru_cache(maxsize=16)
 def _read(path: Path, changed: int) -> dict[str, Any]:
     try:
