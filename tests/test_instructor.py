@@ -80,8 +80,11 @@ def test_nbgrader_grade_and_grade_file_agree(classroom: Path, assignment: str) -
     for kind in kinds:
         cells = by_nbgrader[kind, assignment]
         totals[kind] = sum(score for score, _ in cells.values() if score is not None)
-        kept = bulk / "classroom" / "results" / assignment / f"{kind}.json"
-        result = json.loads(kept.read_text(encoding="utf-8"))
+        result, by_plain = (
+            json.loads((root / "classroom" / "results" / assignment / f"{kind}.json").read_bytes())
+            for root in (bulk, classroom)
+        )
+        assert by_plain == result
         if kind in ("perfect", "mistaken"):
             path = classroom / "classroom" / "submitted" / kind / assignment
             notebook = path / f"{assignment}.ipynb"

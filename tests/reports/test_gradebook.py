@@ -7,7 +7,6 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-import sqlalchemy as sa
 from nbgrader.api import Gradebook
 
 from autograded.course import Course
@@ -24,12 +23,7 @@ from support import command
 def url(request: pytest.FixtureRequest, classroom: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     if request.param == "sqlite":
         return f"sqlite:///{classroom / 'classroom' / 'gradebook.db'}"
-    server = request.getfixturevalue("postgres")
-    engine = sa.create_engine(f"{server}/postgres", isolation_level="AUTOCOMMIT")
-    with engine.connect() as connection:
-        connection.execute(sa.text("create database report"))
-    engine.dispose()
-    found = f"{server}/report"
+    found: str = request.getfixturevalue("postgres").database("report")
     monkeypatch.setenv("AUTOGRADED_DB_URL", found)
     built = command("autograded", "build", "pitfalls", cwd=classroom)
     assert built.returncode == 0, built.stderr

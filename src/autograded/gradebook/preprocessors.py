@@ -11,6 +11,7 @@ from traitlets import Unicode
 
 from autograded.course import Course
 from autograded.gradebook.stamps import handed_in_at
+from autograded.gradebook.store import Store
 from autograded.gradebook.writing import write_result
 from autograded.grading.session import grade_notebook
 from autograded.submissions.candidates import submitted
@@ -19,7 +20,7 @@ from autograded.submissions.release import require_exercises
 
 
 class GradeSubmission(NbGraderPreprocessor):  # type: ignore[misc]
-    """Runs the student's cells confined, runs the hidden checks, and writes the scores.
+    """Runs the student's cells confined, runs the hidden checks, and writes scores and result.
 
     Stands where nbgrader has Execute. An exception here is a fault of ours, never the student's:
     nbgrader then reports this submission as not graded and goes on with the next.
@@ -37,6 +38,8 @@ class GradeSubmission(NbGraderPreprocessor):  # type: ignore[misc]
         content = submitted(folder, course.assignment(known["assignment"])).candidate.content
         when = handed_in_at(folder)
         graded = grade_notebook(nb, content, course, known["assignment"], folder, when)
+        with Store(course.classroom / "results", known["assignment"]) as store:
+            store.document(known["student"], graded.result.to_document())
         nb.metadata.pop(SUBMISSION, None)
         for grade_id in write_result(nb, graded, course):
             self.log.warning(

@@ -211,6 +211,11 @@ class _Records:
                     assignment=self._name, student=student
                 )
             )
+        if (
+            record is not None
+            and record.result.get("submission_sha256") != result.submission_sha256
+        ):
+            record = None  # of earlier work: what there is now was graded by nbgrader itself
         return Graded(student, result, _seconds(record), self._code(student, record))
 
     def _code(self, student: str, record: Record | None) -> dict[str, str]:
