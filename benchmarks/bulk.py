@@ -92,8 +92,11 @@ def hand_in(course: Course, assignment: str, count: int) -> list[str]:
 
 
 def forget(course: Course) -> None:
+    # Not deleted: a file system looks for a place among inodes freed just now for half a minute.
+    old = Path(tempfile.mkdtemp(prefix="old-", dir=course.root))
     for name in ("results", "autograded"):
-        shutil.rmtree(course.classroom / name, ignore_errors=True)
+        if (course.classroom / name).exists():
+            (course.classroom / name).rename(old / name)
     shutil.copy2(course.classroom / "empty.db", course.classroom / "gradebook.db")
 
 
@@ -194,7 +197,7 @@ def measure(course: Course, options: argparse.Namespace) -> None:
     print(f"`{assignment}`, {os.cpu_count()} cores; times in ms a submission, memory in MiB\n")
     print("| N | workers | a minute | wall | execute | check | rest | peak of a process |")
     print("|--:|--:|--:|--:|--:|--:|--:|--:|")
-    best: Run | None = None
+    runs: dict[tuple[int, int], Run] = {}
     texts: list[str] = []
     for size in options.sizes:
         shutil.rmtree(course.classroom / "submitted", ignore_errors=True)
@@ -203,9 +206,12 @@ def measure(course: Course, options: argparse.Namespace) -> None:
             forget(course)
             run = grade(course, assignment, size, workers)
             print(row(run), flush=True)
-            if best is None or run.per_minute > best.per_minute:
-                best = run
-    assert best is not None
+            runs[size, workers] = run
+    print()
+    for size in options.sizes:
+        ratio = runs[size, 1].seconds / runs[size, 2].seconds
+        print(f"N = {size}: two workers are {ratio:.2f} times one.")
+    best = max(runs.values(), key=lambda run: run.per_minute)
     again = grade(course, assignment, options.sizes[-1], 2)
     start = time.perf_counter()
     subprocess.run([sys.executable, "-c", "import nbgrader.apps"], check=True)
