@@ -9,7 +9,7 @@ STAMP := $(VENV)/.installed
 ALONE := tests/hostile tests/bulk/test_interruption.py
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help setup demo test docs lint types messages drift verify mutants mutants-quick fuzz bench mangle kills corpus unit alone system format clean
+.PHONY: help setup demo test docs lint types messages drift verify mutants mutants-quick removal fuzz bench mangle kills corpus unit alone system format clean
 
 help: ## Show this list.
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -55,7 +55,7 @@ drift: $(STAMP) ## Fail when generated files differ from their source.
 	$(BIN)/python tools/messages.py --check
 
 unit: $(STAMP) system
-	$(BIN)/python -m pytest tests -n 2 --dist loadfile --durations 25 $(addprefix --ignore=,$(ALONE))
+	$(BIN)/python -m pytest tests -n 2 --dist loadgroup --no-loadscope-reorder --durations 25 $(addprefix --ignore=,$(ALONE))
 
 alone: $(STAMP) system
 	$(BIN)/python -m pytest $(ALONE)
@@ -74,6 +74,11 @@ mutants: $(STAMP) ## Mutate the solutions: no mutant may pass the hidden checks 
 
 mutants-quick: $(STAMP)
 	$(BIN)/python tests/mutation/mutants.py --quick
+
+removal: $(STAMP) ## Leave out every hidden check in turn: verify must miss just what it alone catches.
+	mkdir -p .cache
+	$(BIN)/autograded verify --no-pairs --json .cache/evidence.json
+	cd tests && $(CURDIR)/$(BIN)/python -m verify.removal ../.cache/evidence.json
 
 # The fuzzer is no part of the set-up: its wheels exist for few platforms.
 fuzz: $(STAMP) ## Fuzz the decoder of what students' processes send, for a minute.

@@ -9,13 +9,30 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from support import command, copy_course
+from support import ROOT, command, copy_course
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 # Files students could hand in, some of them called conftest.py or test_*.py: never to be loaded.
 collect_ignore = ["corpus"]
+
+
+# The course is verified once; what takes minutes begins first, so that no process waits for it.
+_FIRST = ("verify", "test_instructor.py", "submissions", "exports", "bulk", "formgrader")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Keep in one process, of several, what shares a module's fixtures, or the course verified."""
+
+    def place(item: pytest.Item) -> int:
+        name = item.path.relative_to(ROOT / "tests").parts[0]
+        return _FIRST.index(name) if name in _FIRST else len(_FIRST)
+
+    items.sort(key=place)
+    for item in items:
+        shared = "verified" in getattr(item, "fixturenames", ())
+        item.add_marker(pytest.mark.xdist_group("verified" if shared else str(item.path)))
 
 
 @pytest.fixture(scope="module")

@@ -18,6 +18,7 @@ from autograded.authoring.build import build, drift
 from autograded.course import Course
 from autograded.errors import AutogradedError, CourseError
 from autograded.gradebook.config import DB_URL, database_url
+from support import command
 
 if TYPE_CHECKING:
     from authoring.conftest import SmallCourse
@@ -132,7 +133,14 @@ def test_work_in_a_stub_is_not_overwritten(small: SmallCourse) -> None:
     with pytest.raises(CourseError, match=r"small\.py:1: this file was changed"):
         build(course, release=False)
     assert "return x + x" in stub.read_text(encoding="utf-8")
-    build(course, release=False, force=True)
+
+    refused = command("autograded", "build", "--no-release", cwd=small.root)
+    assert refused.returncode == 2
+    assert "move it away, or build with --force" in refused.stderr
+    assert "return x + x" in stub.read_text(encoding="utf-8")
+
+    forced = command("autograded", "build", "--no-release", "--force", cwd=small.root)
+    assert forced.returncode == 0, forced.stderr
     assert "return x + x" not in stub.read_text(encoding="utf-8")
 
 
