@@ -11,6 +11,7 @@ from typing import Any
 
 import jsonschema
 import pytest
+import torch
 
 from support import ASSIGNMENTS, ROOT, command
 
@@ -119,3 +120,47 @@ def test_what_cannot_be_graded_is_one_sentence_and_status_2(tmp_path: Path) -> N
         assert sentence in done.stderr
         assert len(done.stderr.strip().splitlines()) == 1
         assert done.stdout == ""
+
+
+FORWARD = "    z = w1 * x\n    h = max(z, 0.0)\n    return z, h, w2 * h"
+BACK = "    z, h, y = forward(x, w1, w2)\n    dy = 2 * (y - t)\n"
+
+
+@pytest.mark.parametrize(
+    ("forward", "gradients"),
+    [
+        (FORWARD, f"{BACK}    return dy * w2 * x, dy * h"),
+        (FORWARD, f"{BACK}    return dy * h, (dy * w2 * x if z > 0 else 0.0)"),
+        (FORWARD, f"{BACK}    return (-dy * w2 * x if z > 0 else 0.0), -dy * h"),
+        (FORWARD, f"{BACK}    return (dy * w2 * x if z >= 0 else 0.0), dy * h"),
+        (FORWARD, f"{BACK}    return (None if z <= 0 else dy * w2 * x), dy * h"),
+        (FORWARD.replace("max(z, 0.0)", "abs(z)"), "    return 0.0, 0.0"),
+        (FORWARD.replace("max(z, 0.0)", "z if z > 1 else 0.0"), "    return x, x"),
+        (FORWARD.replace("return z,", "return h,"), "    return x, t"),
+    ],
+    ids=["no gate", "swapped", "sign", "corner", "none", "abs", "late gate", "h for z"],
+)
+def test_the_call_in_a_message_gave_what_it_says(
+    tmp_path: Path, forward: str, gradients: str
+) -> None:
+    source = f"def forward(x, w1, w2):\n{forward}\n\n\ndef gradients(x, w1, w2, t):\n{gradients}\n"
+    path = tmp_path / "relu_net.py"
+    path.write_text(source)
+    done = command("autograded", "grade-file", path, "-a", "relu_net", cwd=ROOT)
+    assert done.returncode == 0, done.stderr
+    defined: dict[str, Any] = {"tensor": torch.tensor}
+    exec(source, defined)
+    names = {"forward": ("z", "h", "y"), "gradients": ("dw1", "dw2")}
+    seen = []
+    for exercise in json.loads(done.stdout)["exercises"]:
+        name = exercise["id"].partition(".")[2]
+        for check in exercise["checks"]:
+            parts = check["parts"]
+            quantity, equals, said = parts.get("returned", "").partition(" = ")
+            if check["passed"] or name not in names or not equals:
+                continue
+            came = eval(parts["called"], defined)[names[name].index(quantity)]
+            told = None if said == "None" else float(said)
+            assert came == told or float(came) == pytest.approx(told, rel=1e-4), parts
+            seen.append(check["id"])
+    assert seen

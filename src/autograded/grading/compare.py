@@ -13,7 +13,7 @@ import numpy as np
 import torch
 
 from autograded.course import Text
-from autograded.grading.failures import CheckFailed
+from autograded.grading.failures import LAST_CALL, CheckFailed
 from autograded.grading.observation import Observation
 from autograded.i18n import _, say
 from autograded.sandbox.values import Facts
@@ -33,10 +33,13 @@ SHOWN_IN_FULL = 6
 """Entries up to which a tensor is written out in a message."""
 
 
-def fail(en: str, id: str) -> NoReturn:
-    """Fail the check with a message in both languages."""
+def fail(en: str, id: str, about: Any = LAST_CALL) -> NoReturn:
+    """Fail the check with a message in both languages.
+
+    The message names the check's last call, or the one that gave the value `about`.
+    """
     __tracebackhide__ = True
-    raise CheckFailed(say(Text(en=en, id=id)))
+    raise CheckFailed(say(Text(en=en, id=id)), about=about)
 
 
 def as_tensor(value: Any) -> torch.Tensor | None:
@@ -114,6 +117,7 @@ def assert_agrees(
                 name=name, what=describe_type(actual)
             ),
             returned=f"{name} = {show(actual)}",
+            about=actual,
         )
     if got.shape != reference.shape:
         raise CheckFailed(
@@ -122,6 +126,7 @@ def assert_agrees(
             ),
             returned=_("{name} of shape {shape}").format(name=name, shape=_shape(got)),
             expected=_("{name} of shape {shape}").format(name=name, shape=_shape(reference)),
+            about=actual,
         )
     same = agrees(got, reference, rtol, atol)
     if bool(same.all()):
@@ -130,6 +135,7 @@ def assert_agrees(
         _difference(got, reference, same, name),
         returned=f"{name} = {show(got, same)}",
         expected=f"{name} = {show(reference, same)}",
+        about=actual,
     )
 
 
@@ -281,6 +287,7 @@ def expect_tuple(value: Any, length: int, *, names: Sequence[str]) -> tuple[Any,
                 wanted=wanted, what=describe_type(value)
             ),
             returned=show(value),
+            about=value,
         )
     if len(value) != length:
         raise CheckFailed(
@@ -288,6 +295,7 @@ def expect_tuple(value: Any, length: int, *, names: Sequence[str]) -> tuple[Any,
                 wanted=wanted, due=length, got=len(value)
             ),
             returned=show(value),
+            about=value,
         )
     return tuple(value)
 
@@ -301,6 +309,7 @@ def assert_plain_floats(values: Any, *, name: str, length: int | None = None) ->
                 name=name, what=describe_type(values)
             ),
             returned=show(values),
+            about=values,
         )
     for index, value in enumerate(values):
         if type(value) is float:
@@ -319,6 +328,7 @@ def assert_plain_floats(values: Any, *, name: str, length: int | None = None) ->
                 name=name, index=index, what=reason
             ),
             returned=show(values),
+            about=values,
         )
     if length is not None and len(values) != length:
         raise CheckFailed(
@@ -326,6 +336,7 @@ def assert_plain_floats(values: Any, *, name: str, length: int | None = None) ->
                 name=name, due=length, got=len(values)
             ),
             returned=show(values),
+            about=values,
         )
 
 
@@ -343,15 +354,18 @@ def assert_unchanged(observation: Observation) -> None:
                     place=place
                 ),
                 returned=f"{place} = {show(after)}",
+                about=after,
             )
         if before.requires_grad != facts.requires_grad:
             raise CheckFailed(
-                _("The function changed requires_grad of its input {place}.").format(place=place)
+                _("The function changed requires_grad of its input {place}.").format(place=place),
+                about=after,
             )
         if not _same_grad(before.grad if before.is_leaf else None, facts.grad):
             raise CheckFailed(
                 _("The function changed .grad of its input {place}.").format(place=place),
                 returned=f"{place}.grad = {show(facts.grad)}",
+                about=after,
             )
 
 

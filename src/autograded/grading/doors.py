@@ -15,6 +15,7 @@ from autograded import scenarios
 from autograded.course import Assignment, Language
 from autograded.errors import AutogradedError
 from autograded.grading import summary
+from autograded.grading.failures import LAST_CALL, CheckFailed
 from autograded.grading.messages import compose, parts_of
 from autograded.grading.submission import (
     Caller,
@@ -105,7 +106,7 @@ class Door:
             metadata["grader_error"] = report.longrepr = str(excinfo.value)
             return
         with use(self.language(item)):
-            parts = parts_of(excinfo.value, last_exchange(item))
+            parts = parts_of(excinfo.value, exchange_of(item, excinfo.value))
             metadata["parts"] = parts
             metadata["message"] = compose(parts)
         report.longrepr = metadata["message"]
@@ -124,11 +125,18 @@ def check_id(item: pytest.Item) -> str:
 BATCH_ID = "submission:"
 
 
-def last_exchange(item: pytest.Item) -> Exchange | None:
-    """The last call a check made, or None."""
+def exchange_of(item: pytest.Item, error: BaseException) -> Exchange | None:
+    """The call that a failed check is about; None when it made none, or nobody can tell."""
     submission = item.stash.get(_SUBMISSION, None)
     calls = transcript(submission) if submission is not None else []
-    return calls[-1] if calls else None
+    value = error.about if isinstance(error, CheckFailed) else LAST_CALL
+    if value is LAST_CALL or not calls:
+        return calls[-1] if calls else None
+    # A check may make all its calls before it looks at the first answer.
+    gave = [call for call in calls if call.gave(value)]
+    if gave:
+        return gave[-1]
+    return calls[0] if len(calls) == 1 else None
 
 
 class LearnerDoor(Door):

@@ -55,6 +55,25 @@ class Exchange:
         parts += [f"{key}={_written(value)}" for key, value in self.kwargs.items()]
         return f"{self.function}({', '.join(parts)})"
 
+    def gave(self, value: Any) -> bool:
+        """Whether it brought back this very value, or what shares its memory."""
+        reply = self.reply
+        events = [event.data for event in reply.events]
+        return _holds((reply.value, *reply.arguments, reply.report, events), value)
+
+
+def _holds(container: Any, value: Any) -> bool:
+    if container is value:
+        return True
+    if isinstance(container, torch.Tensor) and isinstance(value, torch.Tensor):
+        place = container.untyped_storage().data_ptr()
+        return place != 0 and place == value.untyped_storage().data_ptr()
+    if isinstance(container, dict):
+        container = container.values()
+    elif not isinstance(container, list | tuple):
+        return False
+    return any(_holds(item, value) for item in container)
+
 
 def _written(argument: Any) -> str:
     """An argument as a person writes it: 2.0 is no 2, and a tensor of one number no number."""
