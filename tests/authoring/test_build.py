@@ -125,23 +125,47 @@ def test_drift_names_the_files_that_differ(small: SmallCourse) -> None:
     assert [path.name for path in drift(course)] == ["small.py", "assignment.json"]
 
 
-def test_work_in_a_stub_is_not_overwritten(small: SmallCourse) -> None:
+def test_work_in_a_stub_is_kept_and_all_else_is_built(small: SmallCourse) -> None:
     course = small.load()
-    build(course, release=False)
     stub = small.exercises / "small.py"
+    build(course, release=False)
     small.edit("raise NotImplementedError()", "return x + x", stub)
-    with pytest.raises(CourseError, match=r"small\.py:1: this file was changed"):
-        build(course, release=False)
-    assert "return x + x" in stub.read_text(encoding="utf-8")
+    (small.exercises / "README.md").unlink()
 
-    refused = command("autograded", "build", "--no-release", cwd=small.root)
-    assert refused.returncode == 2
-    assert "move it away, or build with --force" in refused.stderr
+    done = command("autograded", "build", cwd=small.root)
+
+    assert done.returncode == 0, done.stderr
+    (line,) = done.stdout.splitlines()
+    assert line.endswith(
+        ", release in classroom/release/small; "
+        "kept exercises/small/small.py, which was worked in (--force overwrites)"
+    )
     assert "return x + x" in stub.read_text(encoding="utf-8")
+    assert (small.exercises / "README.md").is_file()
+    release = course.classroom / "release" / "small" / "small.ipynb"
+    assert "return x + x" not in release.read_text(encoding="utf-8")
 
     forced = command("autograded", "build", "--no-release", "--force", cwd=small.root)
     assert forced.returncode == 0, forced.stderr
+    assert "kept" not in forced.stdout
     assert "return x + x" not in stub.read_text(encoding="utf-8")
+
+
+def test_the_check_for_drift_tells_work_in_a_stub_from_an_old_file(small: SmallCourse) -> None:
+    build(small.load(), release=False)
+    small.edit("raise NotImplementedError()", "return x + x", small.exercises / "small.py")
+
+    worked = command("autograded", "build", "--check", cwd=small.root)
+    (small.exercises / "README.md").unlink()
+    both = command("autograded", "build", "--check", cwd=small.root)
+
+    assert (worked.returncode, both.returncode) == (1, 1)
+    assert worked.stderr.splitlines() == [
+        "worked in: exercises/small/small.py",
+        "What was worked in, `autograded build` keeps: move it away, or build with --force.",
+    ]
+    assert "drifted: exercises/small/README.md" in both.stderr
+    assert "Run `autograded build` and commit what it writes." in both.stderr
 
 
 def test_a_fault_in_one_source_leaves_all_files_as_they_were(real_course: Course) -> None:

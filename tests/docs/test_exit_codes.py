@@ -19,7 +19,7 @@ CASES = {
     ("hint", 2): "autograded hint relu_net.nope",
     ("build", 0): "autograded build relu_net --no-release",
     ("build", 1): "echo >> exercises/pitfalls/README.md; autograded build pitfalls --check",
-    ("build", 2): "echo '# mine' >> exercises/training_loop/training_loop.py; "
+    ("build", 2): "sed -i 's/### END SOLUTION//' solutions/training_loop/training_loop.py; "
     "autograded build training_loop",
     ("verify", 2): "autograded verify --only nope",
     ("grade-file", 0): "autograded grade-file exercises/relu_net/relu_net.py -a relu_net",

@@ -23,12 +23,14 @@ from autograded.public import FILE
 class Built:
     """What building one assignment did.
 
-    `written` are the files that changed; `release` is nbgrader's release folder, None when it was
-    not asked for.
+    `written` are the files that changed; `kept` is the stub that somebody has worked in, None when
+    it is as it was generated; `release` is nbgrader's release folder, None when it was not asked
+    for.
     """
 
     assignment: str
     written: tuple[Path, ...]
+    kept: Path | None
     release: Path | None
 
 
@@ -42,6 +44,8 @@ def build(
 ) -> list[Built]:
     """Write the stubs, the source notebooks and, through nbgrader, the release notebooks.
 
+    A stub that somebody has worked in is kept: nothing else is made from it.
+
     Args:
         course: the course to build.
         language: of stubs and notebooks; the course's own by default.
@@ -50,22 +54,20 @@ def build(
         force: whether to overwrite a stub that somebody has worked in.
 
     Raises:
-        CourseError: a source, course.yml or a public check is not as it must be, or a stub in
-            exercises/ holds somebody's work.
+        CourseError: a source, course.yml or a public check is not as it must be.
         AutogradedError: nbgrader is missing, or could not make the release.
     """
     chosen = language or course.language
     # Everything is read before anything is written: a fault leaves every file as it was.
     sources = [Source.load(course, name) for name in assignments or course.assignments]
     plans = [(source, committed(source, chosen), classroom(source, chosen)) for source in sources]
-    if not force:
-        for source in sources:
-            _refuse_to_overwrite_work(source)
     built = []
     for source, forms, copies in plans:
-        written = [path for path, text in {**forms, **copies}.items() if _write(path, text)]
+        kept = None if force else worked_in(course, source.assignment.id)
+        texts = {path: text for path, text in {**forms, **copies}.items() if path != kept}
+        written = [path for path, text in texts.items() if _write(path, text)]
         folder = _release(course, source.assignment.id) if release else None
-        built.append(Built(source.assignment.id, tuple(written), folder))
+        built.append(Built(source.assignment.id, tuple(written), kept, folder))
     return built
 
 
@@ -112,15 +114,11 @@ def classroom(source: Source, language: Language) -> Mapping[Path, str]:
     return files
 
 
-def _refuse_to_overwrite_work(source: Source) -> None:
-    name = source.assignment.id
-    path = source.course.exercises_folder(name) / f"{name}.py"
+def worked_in(course: Course, assignment: str) -> Path | None:
+    """The assignment's stub when somebody has changed it since it was generated, else None."""
+    path = course.exercises_folder(assignment) / f"{assignment}.py"
     there = _read(path)
-    if there is not None and not is_untouched(there):
-        raise CourseError(
-            f"{path}:1: this file was changed since it was generated, and building would overwrite "
-            "that: move it away, or build with --force."
-        )
+    return path if there is not None and not is_untouched(there) else None
 
 
 def _read(path: Path) -> str | None:

@@ -52,17 +52,28 @@ def build(
     ] = False,
     course: CourseArgument = None,
 ) -> None:
-    """Make stubs, source notebooks and release notebooks from solutions/."""
+    """Make stubs, source notebooks and release notebooks from solutions/.
+
+    A stub in exercises/ that somebody has worked in is kept; `--force` overwrites it.
+    """
     from autograded.authoring.build import build as build_forms
-    from autograded.authoring.build import drift
+    from autograded.authoring.build import drift, worked_in
 
     found = course_in(course)
     if check_only:
         differing = drift(found, assignments or ())
+        kept = {worked_in(found, name) for name in assignments or found.assignments}
         for path in differing:
-            typer.echo(f"drifted: {path.relative_to(found.root)}", err=True)
-        if differing:
+            what = "worked in" if path in kept else "drifted"
+            typer.echo(f"{what}: {path.relative_to(found.root)}", err=True)
+        if kept.intersection(differing):
+            typer.echo(
+                "What was worked in, `autograded build` keeps: move it away, or build with --force.",
+                err=True,
+            )
+        if set(differing) - kept:
             typer.echo("Run `autograded build` and commit what it writes.", err=True)
+        if differing:
             raise typer.Exit(1)
         typer.echo("exercises/ is what solutions/ makes.")
         return
@@ -75,7 +86,12 @@ def build(
     ):
         changed = f"{len(built.written)} files written" if built.written else "nothing changed"
         where = f", release in {built.release.relative_to(found.root)}" if built.release else ""
-        typer.echo(f"{built.assignment}: {changed}{where}")
+        kept = (
+            f"; kept {built.kept.relative_to(found.root)}, which was worked in (--force overwrites)"
+            if built.kept
+            else ""
+        )
+        typer.echo(f"{built.assignment}: {changed}{where}{kept}")
 
 
 @app.command(
