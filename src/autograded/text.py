@@ -1,8 +1,10 @@
-"""Text that others wrote, made safe to show."""
+"""Text that others wrote, made safe to show and to keep."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from typing import Any
 
 # Terminal sequences; control characters except tab and line end; what turns the writing direction.
 _CONTROL = re.compile(
@@ -14,3 +16,14 @@ _CONTROL = re.compile(
 def without_control(text: str) -> str:
     """Return a text without what would act on a terminal or hide what it says."""
     return _CONTROL.sub("", text)
+
+
+def cleaned(value: Any) -> Any:
+    """A copy of JSON's data that can be written as UTF-8, whatever its strings hold."""
+    if isinstance(value, str):
+        return value.encode("utf-8", "replace").decode("utf-8")
+    if isinstance(value, Mapping):
+        return {cleaned(key): cleaned(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [cleaned(item) for item in value]
+    return value

@@ -694,6 +694,43 @@ def half_a_character_in_a_cell(notebook: Notebook) -> bytes:
     return text(notebook).replace("HALF", "\\ud83d").encode()
 
 
+_HALF = "\\ud83d"
+
+
+@case(22, "kernelspec")
+def half_a_character_in_the_kernels_name(notebook: Notebook) -> bytes:
+    notebook["metadata"]["kernelspec"]["name"] = "HALF"
+    return text(notebook).replace("HALF", _HALF).encode()
+
+
+@case(22, "format")
+def half_a_character_in_the_formats_number(notebook: Notebook) -> bytes:
+    notebook["nbformat_minor"] = "HALF"
+    return text(notebook).replace("HALF", _HALF).encode()
+
+
+@case(22)
+def half_a_character_in_an_attachments_name(notebook: Notebook) -> bytes:
+    cell_of(notebook, "train-task")["attachments"] = {"HALF.png": {"image/png": "iVBORw0KGgo="}}
+    notebook["cells"].append(
+        {
+            "cell_type": "markdown",
+            "id": "picture",
+            "metadata": {},
+            "source": "![](attachment:picture.png)",
+            "attachments": {"HALF.png": {"image/png": "iVBORw0KGgo="}},
+        }
+    )
+    return text(notebook).replace("HALF", _HALF).encode()
+
+
+@case(22, "fields")
+def attachments_that_are_no_pictures(notebook: Notebook) -> Notebook:
+    cell_of(notebook, "hand-in")["attachments"] = {"a.png": "x", "b.png": {"image/png": 7}}
+    cell_of(notebook, "train-task")["attachments"] = ["a.png"]
+    return notebook
+
+
 def _conflict(whole: str, ours: str, theirs: str) -> str:
     return f"<<<<<<< HEAD\n{ours}=======\n{theirs}>>>>>>> feature\n".join(whole.split("@@\n"))
 

@@ -276,6 +276,33 @@ def odd_values(notebook: Notebook, draw: random.Random) -> None:
     )
 
 
+_HALF = "<half a character>"
+"""Stands for a lone surrogate, which JSON can spell and UTF-8 cannot."""
+
+
+def half_characters(notebook: Notebook, draw: random.Random) -> None:
+    notebook["metadata"] = {"kernelspec": {"name": f"python{_HALF}"}}
+    notebook["nbformat_minor"] = draw.choice((5, _HALF, {_HALF: 1}))
+    for cell in notebook["cells"]:
+        if isinstance(cell, dict) and draw.random() < 0.2:
+            cell["metadata"] = {**(cell.get("metadata") or {}), "name": _HALF, "tags": [_HALF]}
+
+
+def attachments(notebook: Notebook, draw: random.Random) -> None:
+    picture = {"image/png": "iVBORw0KGgo="}
+    values = (
+        {"a.png": picture},
+        {f"{_HALF}.png": picture},
+        {"a.png": {_HALF: ["iVBO", _HALF]}},
+        {"a.png": "iVBORw0KGgo="},
+        {"a.png": {"image/png": draw.choice((7, None, [1], {"x": []}))}},
+        draw.choice(([], "picture", 7, None)),
+    )
+    for cell in notebook["cells"]:
+        if isinstance(cell, dict) and draw.random() < 0.3:
+            cell["attachments"] = draw.choice(values)
+
+
 OPERATIONS: tuple[Operation, ...] = (
     append_stubs,
     reuse_names,
@@ -296,7 +323,14 @@ OPERATIONS: tuple[Operation, ...] = (
     split_between_statements,
     retype,
 )
-LAST: tuple[Operation, ...] = (split_inside_function, lose_parts, foreign_kernel, odd_values)
+LAST: tuple[Operation, ...] = (
+    split_inside_function,
+    lose_parts,
+    foreign_kernel,
+    odd_values,
+    half_characters,
+    attachments,
+)
 """Operations after which the others would no longer find what they look for."""
 
 
@@ -333,5 +367,6 @@ def mangled(text: str, seed: str) -> tuple[bytes, list[str]]:
         if isinstance(cell, dict):
             cell.pop(_MARK, None)
     number = draw.randrange(len(ENCODINGS))
-    content = ENCODINGS[number](json.dumps(notebook, indent=1, ensure_ascii=False))
+    spoilt = json.dumps(notebook, indent=1, ensure_ascii=False).replace(_HALF, "\\ud83d")
+    content = ENCODINGS[number](spoilt)
     return content, [operation.__name__ for operation in chosen] + [f"encoding {number}"]

@@ -9,7 +9,6 @@ does not read.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from typing import Any
 
 from nbformat import ValidationError, from_dict, validate
@@ -20,6 +19,7 @@ from autograded.gradebook.safety import safe_data
 from autograded.grading.results import ExerciseResult, message_for_student
 from autograded.reports.table import Row, Table, plain
 from autograded.sandbox.program import CellRun
+from autograded.text import cleaned
 
 
 def score_text(score: float, points: float) -> str:
@@ -80,17 +80,6 @@ def _shown(output: Any) -> Any:
     if output["output_type"] not in ("display_data", "execute_result"):
         return output
     return {**output, "data": safe_data(output["data"]), "metadata": {}}
-
-
-def cleaned(value: Any) -> Any:
-    """A copy that can be written as UTF-8, whatever the student's strings hold."""
-    if isinstance(value, str):
-        return value.encode("utf-8", "replace").decode("utf-8")
-    if isinstance(value, Mapping):
-        return {cleaned(key): cleaned(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [cleaned(item) for item in value]
-    return value
 
 
 def _is_valid(output: Any) -> bool:

@@ -11,11 +11,12 @@ from nbgrader.utils import compute_checksum, determine_grade, is_grade, is_solut
 
 from autograded.authoring.notebooks import exercise_of_check
 from autograded.course import Course
-from autograded.gradebook.cells import cell_outputs, cleaned, grade_outputs
+from autograded.gradebook.cells import cell_outputs, grade_outputs
 from autograded.gradebook.feedback import RESULT
 from autograded.gradebook.store import Record
 from autograded.grading.session import Graded
 from autograded.i18n import use
+from autograded.text import cleaned
 
 _limit = LimitOutput()
 

@@ -15,6 +15,7 @@ from typing import Any, Literal
 
 from autograded.i18n import _
 from autograded.submissions import code, percent
+from autograded.text import cleaned
 
 MAX_BYTES = 256 * 2**20
 """Size of a file from which on it is not read."""
@@ -158,13 +159,26 @@ def _text(content: bytes, encoding: str) -> str | None:
 
 # JSON: notebooks of every version
 
+_HALF_CHARACTER = re.compile(r"\\u[dD][89a-fA-F]")
+
+
+def decode_json(text: str, start: int = 0) -> tuple[Any, int]:
+    """The value that begins at a place, fit to be written as UTF-8, and where it ends.
+
+    Raises:
+        ValueError: it is not JSON.
+        RecursionError: it is nested too deeply.
+    """
+    value, end = json.JSONDecoder().raw_decode(text, start)
+    return (cleaned(value) if _HALF_CHARACTER.search(text, start, end) else value), end
+
 
 def _read_json(text: str, functions: list[str]) -> Document:
     if code.has_conflict(text):
         return _read_conflict(text, functions)
     repairs = []
     try:
-        data, end = json.JSONDecoder().raw_decode(text.lstrip())
+        data, end = decode_json(text.lstrip())
     except (ValueError, RecursionError) as error:
         cells = list(_complete_cells(text))
         if not cells:
@@ -186,14 +200,13 @@ def _read_json(text: str, functions: list[str]) -> Document:
 def _complete_cells(text: str) -> Iterator[Any]:
     """The cells of a broken file, up to the first that is not whole."""
     found = re.search(r'"cells"\s*:\s*\[', text)
-    decoder = json.JSONDecoder()
     place = found.end() if found else len(text)
     while True:
         start = re.compile(r"[\s,]*(?=\{)").match(text, place)
         if start is None:
             return
         try:
-            cell, place = decoder.raw_decode(text, start.end())
+            cell, place = decode_json(text, start.end())
         except (ValueError, RecursionError):
             return
         yield cell
@@ -288,6 +301,8 @@ def is_well_formed(cell: dict[str, Any]) -> bool:
     """Whether a cell has the parts that nbformat 4 and nbgrader rely on."""
     if not isinstance(cell.get("metadata"), dict) or "source" not in cell:
         return False
+    if "attachments" in cell and cell["attachments"] != attachments_of(cell):
+        return False
     kind = cell.get("cell_type")
     if kind == "code":
         return isinstance(cell.get("outputs"), list) and "execution_count" in cell
@@ -318,14 +333,30 @@ def _cell(raw: Any) -> Cell | None:
         level = raw.get("level")
         kind, source = "markdown", f"{'#' * (level if isinstance(level, int) else 1)} {source}"
     names = (name(raw, metadata) for name in _NAMES)
-    attachments = raw.get("attachments")
     return Cell(
         kind,
         source,
         tuple(name for name in names if isinstance(name, str)),
         metadata,
-        attachments if isinstance(attachments, dict) else None,
+        attachments_of(raw),
     )
+
+
+def attachments_of(cell: dict[str, Any]) -> dict[str, Any] | None:
+    """A cell's pictures, by name and type, as far as nbformat takes them."""
+    found = cell.get("attachments")
+    if not isinstance(found, dict):
+        return None
+    return {
+        name: {kind: data for kind, data in forms.items() if _is_text(data)}
+        for name, forms in found.items()
+        if isinstance(forms, dict)
+    }
+
+
+def _is_text(value: Any) -> bool:
+    lines = value if isinstance(value, list) else [value]
+    return all(isinstance(line, str) for line in lines)
 
 
 def text_of(source: Any) -> str:

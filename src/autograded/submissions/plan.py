@@ -9,7 +9,13 @@ from typing import Any, Literal
 
 from autograded.course import Assignment
 from autograded.submissions import code
-from autograded.submissions.documents import FORMAT, is_id, is_well_formed, text_of
+from autograded.submissions.documents import (
+    FORMAT,
+    attachments_of,
+    is_id,
+    is_well_formed,
+    text_of,
+)
 
 Role = Literal["solution", "answer", "check", "figure", "shared", "task", "prose"]
 
@@ -151,7 +157,7 @@ class Plan:
                     return None
                 if cell["cell_type"] != "markdown" and self._needs_reading(source, None):
                     return None
-                made.append(extra_cell(cell["cell_type"], cell_id, source, cell.get("attachments")))
+                made.append(extra_cell(cell["cell_type"], cell_id, source, attachments_of(cell)))
                 continue
             slot = next(waiting, None)
             if (
@@ -187,7 +193,9 @@ class Plan:
         return own not in found and own in self.functions
 
 
-def extra_cell(cell_type: str, cell_id: str, source: str, attachments: Any) -> dict[str, Any]:
+def extra_cell(
+    cell_type: str, cell_id: str, source: str, attachments: dict[str, Any] | None
+) -> dict[str, Any]:
     """A cell that is the student's alone, without metadata and outputs."""
     made: dict[str, Any] = {
         "cell_type": cell_type,
@@ -197,6 +205,6 @@ def extra_cell(cell_type: str, cell_id: str, source: str, attachments: Any) -> d
     }
     if cell_type == "code":
         made.update(outputs=[], execution_count=None)
-    elif isinstance(attachments, dict):
+    elif attachments is not None:
         made["attachments"] = attachments
     return made

@@ -119,9 +119,10 @@ def _json(content: bytes) -> Any:
     if len(content) > documents.MAX_BYTES:
         return None
     try:
-        return json.loads(content.decode("utf-8"))
+        data, end = documents.decode_json(text := content.decode("utf-8").lstrip(" \t\r\n"))
     except (ValueError, RecursionError):
         return None
+    return None if text[end:].strip() else data
 
 
 _latest: list[Plan] = []
