@@ -204,3 +204,23 @@ def test_a_cold_process_does_the_same(cold: Sandbox) -> None:
     with cold.open(program("print('hi')", "def f(x):\n    return x * 2")) as session:
         assert printed(session.execution().cells[0]) == "hi\n"
         assert session.call("f", (3,), {}).value == 6
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "import sys\nfor i in range(1500):\n    print(i)\n    print(i, file=sys.stderr)",
+        "import warnings\nfor i in range(1500):\n    print(i)\n    warnings.warn(str(i))",
+        "for i in range(5000):\n    display(i)",
+        "for i in range(2500):\n    print(i)\n    display(i)\nraise ValueError('after all')",
+    ],
+    ids=["both streams", "warnings", "displays", "then an error"],
+)
+def test_a_cell_with_thousands_of_outputs_costs_nothing(confined: Sandbox, source: str) -> None:
+    with confined.open(program(source, "def f():\n    return 1")) as session:
+        execution = session.execution()
+        assert session.call("f", (), {}).value == 1
+    assert execution.error is None
+    nbformat.validate(nbformat.from_dict(notebook([source, ""], execution)))
+    assert 900 < len(execution.cells[0].outputs) <= 1001
+    assert "the rest of this cell's output is left out" in execution.cells[0].outputs[-1]["text"]

@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import ClassVar
 
+OUTPUTS_PER_CELL = 1_000
+"""Outputs of one cell, where consecutive text of one stream is one; the rest is left out."""
+
 
 @dataclass(frozen=True)
 class Limits:

@@ -11,10 +11,11 @@ import re
 from typing import Any
 
 from autograded.i18n import _
+from autograded.sandbox.limits import OUTPUTS_PER_CELL
 from autograded.sandbox.values import Json, MalformedError
 
 _BASE64 = re.compile(r"[A-Za-z0-9+/=\s]*")
-_MAX_OUTPUTS = 2_000
+_MAX_OUTPUTS = OUTPUTS_PER_CELL + 1  # the last one says that there were more
 _MAX_LINES = 500
 
 Output = dict[str, Any]

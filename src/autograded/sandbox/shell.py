@@ -27,6 +27,7 @@ from traitlets import Type
 from traitlets.config import Config
 
 from autograded.i18n import _
+from autograded.sandbox.limits import OUTPUTS_PER_CELL
 
 _OWN = str(Path(__file__).parent)
 _INSTALL = re.compile(r"\s*(\S*python\S*\s+-m\s+)?(pip3?|conda|mamba|uv)(\s+pip)?\s+install\b")
@@ -65,10 +66,11 @@ class Outputs:
         if self.muted or not text:
             return
         self._clear_if_asked()
-        kept = text[: self._room]
-        self._take(len(kept))
         last = self.outputs[-1] if self.outputs else {}
-        if kept and last.get("output_type") == "stream" and last["name"] == name:
+        follows = last.get("output_type") == "stream" and last["name"] == name
+        kept = text[: self._room] if follows or not self._full() else ""
+        self._take(len(kept))
+        if kept and follows:
             # Joined when the cell ends: adding to a string again and again is quadratic.
             last["text"].append(kept)
         elif kept:
@@ -82,7 +84,7 @@ class Outputs:
             return
         self._clear_if_asked()
         size = len(json.dumps(output))
-        if size > self._room:
+        if size > self._room or self._full():
             self._tell()
             return
         self._take(size)
@@ -109,6 +111,9 @@ class Outputs:
         if self._clear_next:
             self._clear_next = False
             self.outputs.clear()
+
+    def _full(self) -> bool:
+        return len(self.outputs) >= OUTPUTS_PER_CELL
 
     def _take(self, size: int) -> None:
         self._room -= size
