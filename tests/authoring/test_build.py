@@ -162,7 +162,7 @@ def test_the_check_for_drift_tells_work_in_a_stub_from_an_old_file(small: SmallC
     assert (worked.returncode, both.returncode) == (1, 1)
     assert worked.stderr.splitlines() == [
         "worked in: exercises/small/small.py",
-        "What was worked in, `autograded build` keeps: move it away, or build with --force.",
+        "`autograded build` keeps what was worked in: move it away, or build with --force.",
     ]
     assert "drifted: exercises/small/README.md" in both.stderr
     assert "Run `autograded build` and commit what it writes." in both.stderr

@@ -68,7 +68,7 @@ def build(
             typer.echo(f"{what}: {path.relative_to(found.root)}", err=True)
         if kept.intersection(differing):
             typer.echo(
-                "What was worked in, `autograded build` keeps: move it away, or build with --force.",
+                "`autograded build` keeps what was worked in: move it away, or build with --force.",
                 err=True,
             )
         if set(differing) - kept:
