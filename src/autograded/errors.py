@@ -30,3 +30,10 @@ class Interrupted(AutogradedError):  # noqa: N818 - the user asked for it
     """Ctrl-C in the middle of work that can be gone on with."""
 
     exit_status = 130
+
+
+def unforeseen(error: Exception) -> str:
+    """What to call an error that nobody foresaw: a fault of ours, and its first line."""
+    first = (str(error).splitlines() or [""])[0]
+    reason = f"{type(error).__name__}: {first}" if first else type(error).__name__
+    return f"internal error ({reason})"

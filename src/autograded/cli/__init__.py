@@ -14,7 +14,7 @@ import traceback
 import typer
 
 from autograded.cli.application import app
-from autograded.errors import AutogradedError
+from autograded.errors import AutogradedError, unforeseen
 
 # isort: off
 from autograded.cli import learners, authors, teachers  # noqa: F401 - registers, in help's order
@@ -59,13 +59,12 @@ def _explain(error: Exception, *, debug: bool) -> None:
         return
     from autograded.reports.table import plain
 
-    first, *more = str(error).splitlines() or [""]
     if isinstance(error, AutogradedError):
+        first, *more = str(error).splitlines() or [""]
         sentence = f"{first} (--debug shows the rest)" if more else first
     else:
-        reason = f"{type(error).__name__}: {first}" if first else type(error).__name__
         sentence = (
-            f"internal error ({reason}); run it again with --debug, and send what it prints to "
+            f"{unforeseen(error)}; run it again with --debug, and send what it prints to "
             "those who maintain autograded."
         )
     typer.echo(plain(f"autograded: {sentence}"), err=True)

@@ -25,7 +25,7 @@ from nbgrader.preprocessors import AssignLatePenalties
 from traitlets.config import Config
 
 from autograded.course import Course
-from autograded.errors import AutogradedError
+from autograded.errors import AutogradedError, unforeseen
 from autograded.gradebook.config import configure, course_id, database_url
 from autograded.gradebook.executors import DaskCluster, Executor, LocalPool
 from autograded.gradebook.folders import submitted_files, write_autograded
@@ -38,6 +38,7 @@ from autograded.grading.seed import course_seed
 from autograded.i18n import use
 from autograded.machine import cores
 from autograded.submissions.candidates import submitted
+from autograded.submissions.files import is_text
 
 BATCH = 50
 """Submissions in one task, at most: enough to spread the start of a pytest session over."""
@@ -94,8 +95,24 @@ def submitted_students(course: Course, assignment: str) -> list[str]:
     return sorted(
         path.name
         for path in folder.iterdir()
-        if not path.name.startswith(".") and (path / assignment).is_dir()
+        if not path.name.startswith(".")
+        and (_is_there(path / assignment) or _astray(path, assignment))
     )
+
+
+def _is_there(folder: Path) -> bool:
+    try:
+        return folder.is_dir()
+    except OSError:  # in a folder that may not be looked into: reading it will say so
+        return True
+
+
+def _astray(folder: Path, assignment: str) -> Path | None:
+    """Work that lies in a student's folder rather than in the assignment's folder below."""
+    if not folder.is_dir():
+        return None
+    found = sorted(folder.glob(f"{assignment}*"))
+    return next((p for p in found if p.suffix in (".ipynb", ".py", ".zip") and p.is_file()), None)
 
 
 def grade_class(
@@ -241,6 +258,10 @@ class _Run:
 
     def _read(self, student: str) -> Submission:
         folder = self.course.classroom / "submitted" / student / self.assignment
+        if not is_text(student):
+            raise AutogradedError(f"{folder.parent} has a name that is not UTF-8; rename it")
+        if not _is_there(folder) and (path := _astray(folder.parent, self.assignment)):
+            raise AutogradedError(f"{path} belongs into the folder {folder}; move it there")
         try:
             with use(self.course.language):
                 chosen = submitted(folder, self.course.assignment(self.assignment))
@@ -254,7 +275,10 @@ class _Run:
 
     def _take(self, key: str, outcome: Record | str) -> None:
         if isinstance(outcome, Record):
-            self.store.put(key, outcome)
+            try:
+                self.store.put(key, outcome)
+            except ValueError as error:  # text that no file can hold
+                outcome = unforeseen(error)
         for submission in self._by_key.pop(key):
             if isinstance(outcome, Record):
                 self._waiting.append((submission, outcome, False))
@@ -266,16 +290,21 @@ class _Run:
         waiting, self._waiting = self._waiting, []
         if not waiting:
             return
-        entries = []
-        for submission, record, _ in waiting:
+        written, entries = [], []
+        for submission, record, known in waiting:
             student = submission.student
             files = dict(submission.item.files)
-            write_autograded(self.course, student, self.assignment, record.notebook, files)
-            self.store.document(student, record.result)
+            try:
+                write_autograded(self.course, student, self.assignment, record.notebook, files)
+                self.store.document(student, record.result)
+            except ValueError as error:  # text that no file can hold
+                self._tell(Outcome(student, error=unforeseen(error)))
+                continue
+            written.append((submission, record, known))
             entries.append(Entry(student, submission.timestamp, record.scores, record.comments))
         standings = self.rows.write(entries, self._penalty)
-        self.store.mark_recorded((s.student, s.key) for s, _, _ in waiting)
-        for submission, record, known in waiting:
+        self.store.mark_recorded((s.student, s.key) for s, _, _ in written)
+        for submission, record, known in written:
             self._tell(_outcome(submission.student, record, standings, known))
 
     def _tell_unchanged(self, unchanged: Sequence[Submission]) -> None:
@@ -305,11 +334,16 @@ def _outcome(student: str, record: Record, standings: dict[str, Standing], known
         score=standing.score,
         max_score=standing.max_score,
         needs_person=standing.needs_person,
-        flags=tuple(f"{f['kind']}: {f['message']}" for f in record.result["flags"]),
+        flags=_flags(record.result),
         repairs=tuple(r["message"] for r in record.result.get("repairs", ())),
         seconds=0.0 if known else sum(record.seconds.values()),
         known=known,
     )
+
+
+def _flags(result: dict[str, Any]) -> tuple[str, ...]:
+    problem = [f"unreadable: {result['problem']}"] if result.get("problem") else []
+    return (*problem, *(f"{flag['kind']}: {flag['message']}" for flag in result["flags"]))
 
 
 def _executor(options: Options) -> Executor:

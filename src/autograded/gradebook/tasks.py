@@ -21,7 +21,7 @@ from functools import cache
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
-from autograded.errors import AutogradedError
+from autograded.errors import AutogradedError, unforeseen
 from autograded.parenthood import at_end, end_with_parent
 from autograded.submissions.documents import Repair
 from autograded.submissions.release import require_exercises
@@ -103,6 +103,9 @@ def run(task: Task) -> list[Record | str]:
     except AutogradedError as error:
         if len(task.items) == 1:
             return [str(error)]
+    except Exception as error:  # noqa: BLE001 - whatever one file brought about
+        if len(task.items) == 1:
+            return [unforeseen(error)]
     return [run(Task(task.bundle, (item,)))[0] for item in task.items]
 
 
