@@ -86,12 +86,9 @@ def build(
     ):
         changed = f"{len(built.written)} files written" if built.written else "nothing changed"
         where = f", release in {built.release.relative_to(found.root)}" if built.release else ""
-        kept = (
-            f"; kept {built.kept.relative_to(found.root)}, which was worked in (--force overwrites)"
-            if built.kept
-            else ""
-        )
-        typer.echo(f"{built.assignment}: {changed}{where}{kept}")
+        stub = built.kept and built.kept.relative_to(found.root)
+        work = f"; kept {stub}, which was worked in (--force overwrites)" if stub else ""
+        typer.echo(f"{built.assignment}: {changed}{where}{work}")
 
 
 @app.command(

@@ -121,6 +121,7 @@ def grade(
     # Imports nbgrader, which takes a while, as the server does torch.
     from autograded.gradebook.closing import print_closing
     from autograded.gradebook.grade import Options, grade_class
+    from autograded.i18n import use
 
     start = perf_counter()
     options = Options(
@@ -136,7 +137,8 @@ def grade(
     except KeyboardInterrupt:
         raise Interrupted("Stopped; what was recorded stays: start again to go on.") from None
     if not json_events:
-        print_closing(outcomes, perf_counter() - start)
+        with use(found.language):
+            print_closing(outcomes, perf_counter() - start)
     if any(outcome.error for outcome in outcomes):
         raise typer.Exit(1)
 

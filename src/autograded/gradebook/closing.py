@@ -9,6 +9,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from autograded.gradebook.progress import Outcome
+from autograded.i18n import _
 
 _SLOWEST = 5
 _ROWS = 40  # a class of hundreds does not fit a screen; the gradebook has them all
@@ -21,34 +22,39 @@ def print_closing(
     console = console or Console()
     if len(outcomes) <= _ROWS:
         _scores(console, outcomes)
-    _section(console, "Not graded", [(o.student, o.error) for o in outcomes if o.error])
-    _section(
-        console, "To look at", [(o.student, flag) for o in outcomes for flag in o.flags], "yellow"
-    )
-    _section(
-        console, "Put right", [(o.student, text) for o in outcomes for text in o.repairs], "yellow"
-    )
+    _section(console, _("Not graded"), [(o.student, o.error) for o in outcomes if o.error])
+    flags = [(o.student, flag) for o in outcomes for flag in o.flags]
+    _section(console, _("To look at"), flags, "yellow")
+    repairs = [(o.student, text) for o in outcomes for text in o.repairs]
+    _section(console, _("Put right"), repairs, "yellow")
     by_hand = [o.student for o in outcomes if o.needs_person]
     if by_hand:
         shown = ", ".join(by_hand[:10]) + (" …" if len(by_hand) > 10 else "")
-        console.print(f"{len(by_hand)} to grade by hand in formgrader: {escape(shown)}")
+        sentence = _("{count} to grade by hand in formgrader: {students}")
+        console.print(sentence.format(count=len(by_hand), students=escape(shown)))
     slow = sorted((o for o in outcomes if o.seconds), key=lambda o: -o.seconds)[:_SLOWEST]
     if slow:
         shown = ", ".join(f"{escape(o.student)} {o.seconds:.2f} s" for o in slow)
-        console.print(f"Slowest: {shown}")
+        console.print(_("Slowest: {students}").format(students=shown))
     graded = [o for o in outcomes if o.error is None]
     known = sum(o.known for o in graded)
-    rate = f", {60 * len(graded) / seconds:.0f} a minute" if seconds > 0 and graded else ""
-    console.print(
-        f"{len(graded)} graded ({known} of them unchanged), "
-        f"{len(outcomes) - len(graded)} not graded, in {seconds:.1f} s{rate}"
+    sentence = _("{graded} graded ({known} of them unchanged), {failed} not graded, in {seconds} s")
+    text = sentence.format(
+        graded=len(graded),
+        known=known,
+        failed=len(outcomes) - len(graded),
+        seconds=f"{seconds:.1f}",
     )
+    if seconds > 0 and graded:
+        rate = 60 * len(graded) / seconds
+        text += ", " + _("{number} a minute").format(number=f"{rate:.0f}")
+    console.print(text)
 
 
 def _scores(console: Console, outcomes: Sequence[Outcome]) -> None:
     table = Table(box=None, pad_edge=False)
-    table.add_column("student")
-    table.add_column("score", justify="right")
+    table.add_column(_("student"))
+    table.add_column(_("score"), justify="right")
     for outcome in outcomes:
         if outcome.score is not None:
             table.add_row(escape(outcome.student), f"{outcome.score:g}/{outcome.max_score:g}")
@@ -65,4 +71,4 @@ def _section(
     for student, text in rows[:_ROWS]:
         console.print(f"  {escape(student)}: {escape(text or '')}", highlight=False)
     if len(rows) > _ROWS:
-        console.print(f"  … and {len(rows) - _ROWS} more")
+        console.print("  " + _("… and {count} more").format(count=len(rows) - _ROWS))
