@@ -22,7 +22,7 @@ from nbgrader.api import Gradebook
 from nbgrader.apps import NbGraderAPI
 from nbgrader.coursedir import CourseDirectory
 from nbgrader.preprocessors import AssignLatePenalties
-from traitlets.config import Config
+from traitlets.config import Config, PyFileConfigLoader
 
 from autograded.course import Course
 from autograded.errors import AutogradedError, unforeseen
@@ -81,10 +81,20 @@ class Submission:
 
 
 def nbgrader_config(course: Course) -> Config:
-    """The configuration that `nbgrader_config.py` makes."""
-    config = Config()
-    configure(config, course.root)
-    return config
+    """What nbgrader reads in the course: its `nbgrader_config.py`, or what ours makes.
+
+    Raises:
+        AutogradedError: the file cannot be run.
+    """
+    path = course.root / "nbgrader_config.py"
+    if not path.is_file():
+        config = Config()
+        configure(config, course.root)
+        return config
+    try:
+        return PyFileConfigLoader(path.name, path=str(course.root)).load_config()
+    except Exception as error:
+        raise AutogradedError(f"{path} cannot be run: {type(error).__name__}: {error}.") from error
 
 
 def submitted_students(course: Course, assignment: str) -> list[str]:
@@ -308,7 +318,9 @@ class _Run:
             self._tell(_outcome(submission.student, record, standings, known))
 
     def _tell_unchanged(self, unchanged: Sequence[Submission]) -> None:
-        standings = self.rows.standings([s.student for s in unchanged])
+        students = [submission.student for submission in unchanged]
+        self.rows.renew_penalties(students, self._penalty)
+        standings = self.rows.standings(students)
         for submission in unchanged:
             standing = standings[submission.student]
             self._tell(

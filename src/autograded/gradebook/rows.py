@@ -129,6 +129,22 @@ class GradebookRows:
         with _clear_errors(self._url), self._engine.connect() as connection:
             return self._standings(connection, students)
 
+    def renew_penalties(self, students: Sequence[str], penalty: Penalty) -> None:
+        """Set late penalties anew: a due date or a manual score may have changed since.
+
+        Raises:
+            GradebookError: as for `write`.
+        """
+        select = (
+            sa.select(SubmittedAssignment.student_id, SubmittedNotebook.id)
+            .join(SubmittedNotebook, SubmittedNotebook.assignment_id == SubmittedAssignment.id)
+            .where(SubmittedAssignment.assignment_id == self._assignment_id)
+        )
+        column = SubmittedAssignment.student_id
+        with _clear_errors(self._url), self._engine.begin() as connection:
+            notebooks = dict(_select_in(connection, select, column, students))
+            self._penalties(connection, notebooks, penalty)
+
     def write(
         self, entries: Sequence[Entry], penalty: Penalty | None = None
     ) -> dict[str, Standing]:
@@ -166,7 +182,7 @@ class GradebookRows:
         notebooks = self._submissions(connection, by_student)
         self._grades(connection, by_student, notebooks)
         self._comments(connection, by_student, notebooks)
-        self._penalties(connection, by_student, notebooks, penalty)
+        self._penalties(connection, notebooks, penalty)
 
     def _students(self, connection: sa.Connection, by_student: dict[str, Entry]) -> None:
         known = set(
@@ -278,15 +294,13 @@ class GradebookRows:
         _update(connection, Comment.__table__, ("auto_comment",), changed)
 
     def _penalties(
-        self,
-        connection: sa.Connection,
-        by_student: dict[str, Entry],
-        notebooks: dict[str, str],
-        penalty: Penalty | None,
+        self, connection: sa.Connection, notebooks: dict[str, str], penalty: Penalty | None
     ) -> None:
         """Set late penalties as nbgrader's AssignLatePenalties does: between 0 and the score."""
-        late = self._seconds_late(connection, by_student)
+        late = self._seconds_late(connection, notebooks)
         scores = self._standings(connection, list(late)) if late and penalty else {}
+        select = sa.select(SubmittedNotebook.id, SubmittedNotebook.late_submission_penalty)
+        known = dict(_select_in(connection, select, SubmittedNotebook.id, notebooks.values()))
         rows = []
         for student, key in notebooks.items():
             value = None
@@ -294,12 +308,11 @@ class GradebookRows:
                 value = penalty(student, scores[student].score, late[student])
                 if value is not None:
                     value = min(max(value, 0), scores[student].score)
-            rows.append({"key": key, "late_submission_penalty": value})
+            if value != known.get(key):
+                rows.append({"key": key, "late_submission_penalty": value})
         _update(connection, SubmittedNotebook.__table__, ("late_submission_penalty",), rows)
 
-    def _seconds_late(
-        self, connection: sa.Connection, by_student: Iterable[str]
-    ) -> dict[str, float]:
+    def _seconds_late(self, connection: sa.Connection, students: Iterable[str]) -> dict[str, float]:
         if self._due is None:
             return {}
         select = sa.select(
@@ -309,7 +322,7 @@ class GradebookRows:
         ).where(SubmittedAssignment.assignment_id == self._assignment_id)
         late = {}
         for student, timestamp, extension in _select_in(
-            connection, select, SubmittedAssignment.student_id, by_student
+            connection, select, SubmittedAssignment.student_id, students
         ):
             if timestamp is not None:
                 due = self._due + (extension or datetime.timedelta())
