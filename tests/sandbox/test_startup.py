@@ -49,7 +49,10 @@ def test_training_wakes_no_compiler_and_who_asks_gets_it() -> None:
 
 
 def test_torch_compile_works_in_student_code() -> None:
-    source = "import torch\n@torch.compile(backend='eager')\ndef f(x):\n    return (x * x).sum()\n"
+    source = (
+        "import torch\n@torch.compile(backend='eager')\n"
+        "def f(x):\n    return (x * torch.relu(x)).sum()\n"
+    )
     limits = replace(
         LIMITS, cell_seconds=20, execute_seconds=30, call_seconds=30, submission_seconds=60
     )

@@ -24,31 +24,20 @@ class Runs:
     count: int = 0
 
 
-class _Listening:
-    """The engine, with its runs counted."""
-
-    def __init__(self, engine: Any) -> None:
-        self._engine = engine
-
-    def run_backward(self, *args: Any, **kwargs: Any) -> Any:
-        _total.count += 1
-        return self._engine.run_backward(*args, **kwargs)
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._engine, name)
-
-
 _total = Runs()
 _holder: Any = Variable
 _module: Any = torch._C
 _make_dual: Any = forward_ad.make_dual
+_engine: Any = _holder._execution_engine
+_Engine: Any = _module._ImperativeEngine
 
 
-_new_engine: Any = _module._ImperativeEngine
+class _Listening(_Engine):  # type: ignore[misc]
+    """The engine, with its runs counted; a type like its own, which torch's compiler asks for."""
 
-
-def _listening_engine() -> Any:
-    return _Listening(_new_engine())
+    def run_backward(self, *args: Any, **kwargs: Any) -> Any:
+        _total.count += 1
+        return super().run_backward(*args, **kwargs)
 
 
 def _counted_make_dual(*args: Any, **kwargs: Any) -> Any:
@@ -64,16 +53,16 @@ def install() -> None:
     are counted.
     """
     if not isinstance(_holder._execution_engine, _Listening):
-        _holder._execution_engine = _Listening(_holder._execution_engine)
+        _holder._execution_engine = _Listening()
         forward_ad.make_dual = _counted_make_dual
-        _module._ImperativeEngine = _listening_engine
+        _module._ImperativeEngine = _Listening
 
 
 def _uninstall() -> None:
     if isinstance(_holder._execution_engine, _Listening):
-        _holder._execution_engine = _holder._execution_engine._engine
+        _holder._execution_engine = _engine
         forward_ad.make_dual = _make_dual
-        _module._ImperativeEngine = _new_engine
+        _module._ImperativeEngine = _Engine
 
 
 _STARTS = {"os.fork", "os.forkpty", "os.posix_spawn", "os.system", "subprocess.Popen"}
