@@ -164,3 +164,58 @@ def test_the_call_in_a_message_gave_what_it_says(
             assert came == told or float(came) == pytest.approx(told, rel=1e-4), parts
             seen.append(check["id"])
     assert seen
+
+
+BY_HAND = """\
+# %%
+def relu(z):
+    return z if z > 0 else 0.0
+
+def forward(x, w1, w2):
+    z = w1 * x
+    h = relu(z)
+    return z, h, w2 * h
+
+# %%
+def gradients(x, w1, w2, t):
+    z, h, y = forward(x, w1, w2)
+    return (2 * (y - t) * w2 * x if z > 0 else 0.0 * y), 2 * (y - t) * h
+
+# %%
+{later}
+"""
+
+
+@pytest.mark.parametrize(
+    "later",
+    [
+        "def relu(Z):\n    return Z.clamp(min=0)",
+        "relu = 'done'",
+        "for relu in (1, 2):\n    pass",
+        "del relu",
+        "from torch import *",
+        "import torch.nn.functional as relu",
+        "relu = lambda Z: Z.shape",
+    ],
+)
+def test_a_later_cell_does_not_undo_an_exercise(tmp_path: Path, later: str) -> None:
+    path = tmp_path / "relu_net.py"
+    path.write_text(BY_HAND.format(later=later))
+
+    result = grade(path, "relu_net")
+
+    scores = {e["id"].partition(".")[2]: (e["score"], e["max_score"]) for e in result["exercises"]}
+    for exercise in ("forward", "gradients"):
+        assert scores[exercise][0] == scores[exercise][1] > 0
+    if later != "from torch import *":  # its relu is as good, for tensors
+        assert {flag["kind"] for flag in result["flags"]} == {"rebound"}
+
+
+def test_what_was_wrong_in_its_own_cell_stays_wrong(tmp_path: Path) -> None:
+    path = tmp_path / "relu_net.py"
+    wrong = BY_HAND.replace("if z > 0 else 0.0\n\ndef forward", "if z > 1 else 0.0\n\ndef forward")
+    path.write_text(wrong.format(later="def relu(Z):\n    return Z.clamp(min=0)"))
+
+    result = grade(path, "relu_net")
+
+    assert result["score"] < 6

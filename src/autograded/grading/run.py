@@ -43,6 +43,17 @@ class Checked:
     checks: list[CheckOutcome]
     transcript: dict[str, list[Exchange]]
 
+    def passed(self, exercise: str) -> float:
+        """The weight of an exercise's checks that passed."""
+        return sum(c.weight for c in self.checks if c.exercise == exercise and c.passed)
+
+    def replaced(self, exercise: str, other: Checked) -> Checked:
+        """The same with what `other` found about one exercise."""
+        by_check = {c.check: c for c in other.checks if c.exercise == exercise}
+        checks = [by_check[c.check] if c.exercise == exercise else c for c in self.checks]
+        transcript = {**self.transcript, exercise: other.transcript.get(exercise, [])}
+        return Checked(checks, transcript)
+
 
 class _Session:
     """Gives a pytest session its door, and takes the JSON report out of it."""

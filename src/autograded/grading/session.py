@@ -6,7 +6,7 @@ import re
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ from autograded.course import Course
 from autograded.grading.byhand import uses_of_autograd
 from autograded.grading.diagnosis import Diagnosis, Diagnostician
 from autograded.grading.excuses import excuses
+from autograded.grading.rebound import rebound
 from autograded.grading.results import Flag, Result, result_of
 from autograded.grading.run import Checked, run_checks
 from autograded.grading.seed import course_seed
@@ -68,11 +69,15 @@ class Graded:
 
 @dataclass
 class _Run:
-    """What became of one submission's process; `lost` as in `Session`."""
+    """What became of one submission's process.
+
+    `lost` is as in `Session`; `rebound` are exercises checked as they stood below their own cell.
+    """
 
     checked: Checked = field(default_factory=lambda: Checked([], {}))
     execution: Execution | None = None
     lost: bool = False
+    rebound: list[str] = field(default_factory=list)
 
 
 class Grader:
@@ -104,18 +109,33 @@ class Grader:
             lost = [i for i, run in enumerate(checked) if run.lost]
             for i, again in zip(lost, self._checked([runnable[i] for i in lost]), strict=True):
                 checked[i] = again
+            for work, run in zip(runnable, checked, strict=True):
+                self._look_again(work, run)
             done = {
                 id(work): self._graded(work, run)
                 for work, run in zip(runnable, checked, strict=True)
             }
             return [done.get(id(w)) or self._graded(w, _Run()) for w in works]
 
-    def _checked(self, works: Sequence[Work]) -> list[_Run]:
+    def _look_again(self, work: Work, run: _Run) -> None:
+        """Check exercises that a later cell has broken as they stood below their own cell."""
+        program = work.handed_in.program
+        failed = {outcome.exercise for outcome in run.checked.checks if not outcome.passed}
+        names = {exercise.partition(".")[2]: exercise for exercise in sorted(failed)}
+        for name, cell in rebound([c.source for c in program.cells], names).items():
+            shorter = replace(program, cells=program.cells[: cell + 1])
+            earlier = replace(work, handed_in=replace(work.handed_in, program=shorter))
+            (again,) = self._checked([earlier], only=[name])
+            if again.checked.passed(names[name]) > run.checked.passed(names[name]):
+                run.checked = run.checked.replaced(names[name], again.checked)
+                run.rebound.append(names[name])
+
+    def _checked(self, works: Sequence[Work], only: Sequence[str] = ()) -> list[_Run]:
         if not works:
             return []
         runs = [_Run() for _work in works]
         openers = [self._opener(w, run) for w, run in zip(works, runs, strict=True)]
-        found = run_checks(self._course, self._assignment, openers, seed=self._seed)
+        found = run_checks(self._course, self._assignment, openers, seed=self._seed, only=only)
         for run, checked in zip(runs, found, strict=True):
             run.checked = checked
         return runs
@@ -144,7 +164,7 @@ class Grader:
             self._assignment,
             checked.checks,
             diagnoses=self._diagnoses(checked),
-            flags=[*self._flags(work, checked, execution), *in_doubt],
+            flags=[*self._flags(work, checked, execution), *_rebound_flags(run), *in_doubt],
             sha256=work.handed_in.sha256,
             sandbox=self._sandbox.level,
             student=work.student,
@@ -211,6 +231,14 @@ class _Located:
             f"{cell.name}: {error}" for cell, error in self._failed if defines.search(cell.source)
         ]
         return Reply(error=CallError("missing", "; ".join(why)))
+
+
+def _rebound_flags(run: _Run) -> list[Flag]:
+    message = _(
+        "A later cell gives a name that {exercise} needs another meaning; it was checked as it "
+        "stood below its own cell."
+    )
+    return [Flag(kind="rebound", message=message.format(exercise=name)) for name in run.rebound]
 
 
 def _by_hand_flags(

@@ -1,0 +1,89 @@
+"""Finds exercises that a later cell breaks, by binding anew a name that they need.
+
+Functions are called when all cells have run. In the notebook, an exercise's own check came right
+after it: `relu` for numbers, written for one exercise, may have become `relu` for tensors since.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import symtable
+from collections.abc import Iterable, Iterator, Sequence
+
+from autograded.submissions.code import parsed
+
+_EVERYTHING = "*"
+
+
+def rebound(sources: Sequence[str], functions: Iterable[str]) -> dict[str, int]:
+    """For each function that a later cell may have broken, the index of its own cell.
+
+    Args:
+        sources: the cells' code, in order.
+        functions: names of the functions to look at.
+    """
+    try:
+        return dict(_rebound(sources, functions))
+    except RecursionError:  # nested as nobody writes it
+        return {}
+
+
+def _rebound(sources: Sequence[str], functions: Iterable[str]) -> Iterator[tuple[str, int]]:
+    trees = [parsed(source) for source in sources]
+    bound = [set(_bound(tree.body)) if tree else set() for tree in trees]
+    for function in functions:
+        own = max((i for i, names in enumerate(bound) if function in names), default=None)
+        if own is None:
+            continue
+        before = {name for names in bound[: own + 1] for name in names} | set(dir(builtins))
+        needed = _needed(function, [tree for tree in trees[: own + 1] if tree]) & before
+        after = {name for names in bound[own + 1 :] for name in names}
+        if needed and (needed & after or _EVERYTHING in after):
+            yield function, own
+
+
+def _bound(body: Iterable[ast.AST]) -> Iterator[str]:
+    """The names that statements bind or delete, those inside functions and classes left out."""
+    for node in body:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            yield node.name
+            continue
+        if isinstance(node, ast.Lambda):
+            continue
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            for alias in node.names:
+                yield alias.asname or alias.name.partition(".")[0]
+        elif isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+            yield node.id
+        elif isinstance(node, ast.ExceptHandler) and node.name:
+            yield node.name
+        yield from _bound(ast.iter_child_nodes(node))
+
+
+def _needed(function: str, trees: Sequence[ast.Module]) -> set[str]:
+    """The global names that a function reads, and those that what it calls reads."""
+    definitions: dict[str, ast.stmt] = {
+        node.name: node
+        for tree in trees
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
+    }
+    needed: set[str] = set()
+    waiting = [function]
+    while waiting:
+        name = waiting.pop()
+        if name in definitions:
+            new = set(_globals(definitions.pop(name))) - needed
+            needed |= new
+            waiting.extend(new)
+    return needed - {function}
+
+
+def _globals(node: ast.stmt) -> Iterator[str]:
+    tables = [symtable.symtable(ast.unparse(node), "", "exec")]
+    while tables:
+        table = tables.pop()
+        tables.extend(table.get_children())
+        if table.get_type() != "module":
+            yield from (s.get_name() for s in table.get_symbols() if s.is_global())
