@@ -12,12 +12,12 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Literal
 
-from autograded.collecting.downloads import Download, Found, Owner, files, read_time
-from autograded.collecting.roster import Roster, Student, is_usable
+from autograded.collecting.downloads import Download, Found, Owner, read_time
+from autograded.collecting.roster import Roster, Student, folded, is_usable
 from autograded.course import Assignment, Course
 from autograded.errors import AutogradedError
 from autograded.i18n import use
-from autograded.submissions.archives import safe_parts
+from autograded.submissions.archives import Loss, Member, safe_parts
 from autograded.submissions.candidates import MADE_FROM, Candidate, choose, may_be_work
 from autograded.submissions.documents import MAX_BYTES
 from autograded.submissions.repair import repair
@@ -29,8 +29,17 @@ STAMP = "timestamp.txt"
 
 _BESIDE_BYTES = 16 * 2**20
 _BESIDE_FILES = 100
+_STAMP_BYTES = 1000
 _CANDIDATES = 200
 _CANDIDATE_BYTES = 2 * MAX_BYTES
+
+_LOSSES: dict[Loss, str] = {
+    "link": "a link or no file",
+    "outside": "its name leads out of the archive",
+    "damaged": "damaged or locked",
+    "limit": "too large, or one too many",
+    "hidden": "left by programs",
+}
 
 
 @dataclass(frozen=True)
@@ -44,6 +53,7 @@ class Collected:
         late: whether the download says that it was late.
         state: what it means for what lies in the classroom already.
         notes: what a person should know about the choice.
+        doubtful: whether something that may have mattered was left out, or nothing is in the file.
     """
 
     student: Student
@@ -52,6 +62,7 @@ class Collected:
     late: bool
     state: State
     notes: tuple[str, ...] = ()
+    doubtful: bool = False
     files: dict[str, bytes] = field(default_factory=dict, repr=False)
 
 
@@ -63,19 +74,21 @@ class Collection:
         collected: the work found, by student.
         unknown: who handed in something and is not in the class, with what it was.
         without_work: students of the class whose files hold no work on the assignment.
-        absent: students of the class of whom the download has nothing.
+        absent: students of the class of whom nothing is there, in the download or before.
+        earlier: students of whom the download has nothing and the classroom has work already.
     """
 
     collected: list[Collected]
     unknown: dict[str, list[str]]
     without_work: dict[str, list[str]]
     absent: list[Student]
+    earlier: list[Student]
 
 
 def collect(
     course: Course,
     assignment: str,
-    source: Path,
+    download: Iterable[Member],
     roster: Roster,
     *,
     due: datetime | None = None,
@@ -86,21 +99,22 @@ def collect(
     Args:
         course: the course.
         assignment: the assignment's name.
-        source: a folder, a zip archive or a file.
+        download: what `files` finds in a folder, an archive or a file.
         roster: the class; who is not in it is listed as unknown.
         due: when the assignment was due, for downloads that only say that something was late.
         enrol: take people whom the download names by id even though the roster does not.
 
     Raises:
-        AutogradedError: there is no such assignment or source, or its metadata is broken.
+        AutogradedError: there is no such assignment, or the download's metadata is broken.
     """
     known = course.assignment(assignment)
     theirs: dict[str, list[Found]] = defaultdict(list)
     students: dict[str, Student] = {}
     unknown: dict[str, list[str]] = defaultdict(list)
-    for one in Download(list(files(source)), assignment, roster).found():
+    spelled: dict[str, str] = {folded(student_id): student_id for student_id in roster.by_id}
+    for one in Download(list(download), assignment, roster).found():
         student = one.owner.student or (_enrolled(one.owner) if enrol else None)
-        if student is None:
+        if student is None or spelled.setdefault(folded(student.id), student.id) != student.id:
             unknown[one.owner.label].append(one.path)
         else:
             students[student.id] = student
@@ -110,11 +124,23 @@ def collect(
         for student_id in sorted(theirs):
             work = _choose(course, known, students[student_id], theirs[student_id], due)
             if work is None:
-                without[student_id] = [one.path for one in theirs[student_id]]
+                files = sorted(theirs[student_id], key=lambda one: one.lost == "hidden")
+                without[student_id] = [_with_loss(one) for one in files]
             else:
                 collected.append(work)
-    absent = [student for student in roster.students if student.id not in theirs]
-    return Collection(collected, dict(unknown), without, absent)
+    missing = [student for student in roster.students if student.id not in theirs]
+    there = {one.id for one in missing if _place(course, known.id, one.id).is_dir()}
+    return Collection(
+        collected,
+        dict(unknown),
+        without,
+        absent=[one for one in missing if one.id not in there],
+        earlier=[one for one in missing if one.id in there],
+    )
+
+
+def _with_loss(one: Found) -> str:
+    return f"{one.path} ({_LOSSES[one.lost]})" if one.lost else one.path
 
 
 def _enrolled(owner: Owner) -> Student | None:
@@ -128,35 +154,48 @@ def _choose(
     found: list[Found],
     due: datetime | None,
 ) -> Collected | None:
-    times = _attempt_times(found)
+    times, unclear = _attempt_times(found)
     by_name: dict[str, Found] = {}
     candidates: list[Candidate] = []
+    left_out = [one.path for one in found if one.lost == "limit"]
     room = _CANDIDATE_BYTES
-    for one in [one for one in found if may_be_work(one.parts)][:_CANDIDATES]:
-        content = one.read() if one.size <= room else None
+    for one in found:
+        if one.lost or not may_be_work(one.parts):
+            continue
+        fits = one.size <= room and len(candidates) < _CANDIDATES
+        content = one.read() if fits else None
         if content is None:
+            left_out.append(one.path)
             continue
         room -= len(content)
         submitted = times.get(one.attempt)
         time = submitted.timestamp() if submitted else one.changed
         candidates.append(Candidate(one.path, content, time))
         by_name[one.path] = one
-    chosen = choose(candidates, assignment)
+    others = [one for one in course.assignments.values() if one.id != assignment.id]
+    chosen = choose(candidates, assignment, others)
     if chosen is None:
         return None
     work = by_name[chosen.candidate.name]
     submitted = times.get(work.attempt)
     notes = [repair.message for repair in chosen.repairs if repair.id == "several-candidates"]
+    is_empty = not chosen.candidate.content.strip()
+    if is_empty:
+        notes.append("the file is empty")
     if work.late and submitted is None:
         if due is None:
             notes.append("late, but not by how much: the gradebook has no due date")
         else:
             submitted = due + timedelta(seconds=1)
             notes.append("late, by how much is not known; counted as one second")
-    contents = {
-        **_beside(work, found),
-        **_as_notebook(course, assignment, work, chosen.candidate.content),
-    }
+    if submitted is None and work.attempt in unclear:
+        notes.append(f"when it was handed in is not known: {STAMP} names no moment")
+    beside, too_much = _beside(work, found)
+    left_out += too_much
+    if left_out:
+        more = f" and {len(left_out) - 1} more" if len(left_out) > 1 else ""
+        notes.append(f"left out, too large, too many or not to be read: {left_out[0]}{more}")
+    contents = {**beside, **_as_notebook(course, assignment, work, chosen.candidate.content)}
     if submitted is not None:
         contents[STAMP] = _stamp(submitted).encode()
     return Collected(
@@ -166,24 +205,33 @@ def _choose(
         work.late or (submitted is not None and due is not None and submitted > due),
         _state(_place(course, assignment.id, student.id), contents),
         tuple(notes),
+        is_empty or bool(left_out),
         contents,
     )
 
 
-def _attempt_times(found: list[Found]) -> dict[str, datetime]:
-    """When each attempt was handed in: what the download says, else its own timestamp.txt."""
+def _attempt_times(found: list[Found]) -> tuple[dict[str, datetime], set[str]]:
+    """When each attempt was handed in: what the download says, else its own timestamp.txt.
+
+    And the attempts whose timestamp.txt cannot be understood.
+    """
     times = {one.attempt: one.submitted for one in found if one.submitted is not None}
+    unclear = set()
     for one in found:
-        if one.stamped and one.parts == (STAMP,) and one.size < 1000 and one.attempt not in times:
-            written = read_time((one.read() or b"").decode("utf-8", "replace"))
-            if written is not None:
+        if one.stamped and one.parts == (STAMP,) and one.attempt not in times:
+            content = one.read() if one.size < _STAMP_BYTES else None
+            written = read_time((content or b"").decode("utf-8", "replace"))
+            if written is None:
+                unclear.add(one.attempt)
+            else:
                 times[one.attempt] = written
-    return times
+    return times, unclear - times.keys()
 
 
-def _beside(work: Found, found: list[Found]) -> dict[str, bytes]:
-    """The small files that were handed in beside the work, by path relative to it."""
+def _beside(work: Found, found: list[Found]) -> tuple[dict[str, bytes], list[str]]:
+    """The small files handed in beside the work, by path relative to it, and what was too much."""
     contents: dict[str, bytes] = {}
+    too_much = []
     room = _BESIDE_BYTES
     above = work.parts[:-1]
     for one in found:
@@ -191,16 +239,20 @@ def _beside(work: Found, found: list[Found]) -> dict[str, bytes]:
         if one.attempt != work.attempt or one.parts[: len(above)] != above or one is work:
             continue
         name = "/".join(inner)
-        fits = one.size <= room and len(contents) < _BESIDE_FILES and name not in contents
-        if not fits or not all(map(is_usable, inner)) or safe_parts(name) != inner:
+        if not all(map(is_usable, inner)) or safe_parts(name) != inner or name in contents:
             continue
         if name == STAMP or inner[-1].lower().endswith((".ipynb", ".zip", ".html", ".pyc")):
             continue
-        content = one.read()
-        if content is not None and len(content) <= room:
-            room -= len(content)
-            contents[name] = content
-    return contents
+        if one.lost:
+            continue
+        fits = one.size <= room and len(contents) < _BESIDE_FILES
+        content = one.read() if fits else None
+        if content is None or len(content) > room:
+            too_much.append(one.path)
+            continue
+        room -= len(content)
+        contents[name] = content
+    return contents, too_much
 
 
 def _as_notebook(

@@ -9,6 +9,7 @@ from rich.markup import escape as _markup
 from rich.table import Table
 
 from autograded.collecting.collect import Collected, Collection, collect, write
+from autograded.collecting.downloads import files
 from autograded.collecting.roster import FILE, Roster
 from autograded.course import Course
 from autograded.errors import AutogradedError
@@ -22,6 +23,10 @@ _STATES = {
 }
 
 
+_NAMES = 20
+"""Students of whom nothing came that are named."""
+
+
 def run(
     course: Course,
     assignment: str,
@@ -33,7 +38,8 @@ def run(
 ) -> bool:
     """Collect a download into classroom/submitted and say what became of every file's owner.
 
-    Returns whether everybody in it was recognised and handed in something to grade.
+    Returns whether everybody in it was recognised and handed in something to grade, and nothing
+    that may matter was left out.
 
     Raises:
         AutogradedError: there is no such source, or no class to compare it with.
@@ -41,15 +47,18 @@ def run(
     from autograded.gradebook.students import due_date
     from autograded.gradebook.students import enrol as enrol_in_gradebook
 
+    course.assignment(assignment)
+    download = list(files(source))
     students = the_class(course, roster, enrol=enrol)
     found = collect(
-        course, assignment, source, students, due=due_date(course, assignment), enrol=enrol
+        course, assignment, download, students, due=due_date(course, assignment), enrol=enrol
     )
     if not dry_run:
         enrol_in_gradebook(course, [*students.students, *(c.student for c in found.collected)])
         list(write(course, assignment, found.collected))
     _tell(found, dry_run=dry_run)
-    return not found.unknown and not found.without_work
+    doubtful = any(one.doubtful for one in found.collected)
+    return not found.unknown and not found.without_work and not doubtful
 
 
 def the_class(course: Course, roster: Path | None, *, enrol: bool) -> Roster:
@@ -62,8 +71,9 @@ def the_class(course: Course, roster: Path | None, *, enrol: bool) -> Roster:
     students = known_students(course)
     if not students and not enrol:
         raise AutogradedError(
-            f"Nobody is known to be in the class: write {path} (id,first_name,last_name,email,"
-            "section), or use --enrol to take everybody whom the download names by id."
+            f"Nobody is known to be in the class: write {path}, with the first line "
+            "id,first_name,last_name,email,section and a line for each student (the id is "
+            "enough), or use --enrol to take everybody whom the download names by id."
         )
     return Roster(students)
 
@@ -86,9 +96,14 @@ def _tell(found: Collection, *, dry_run: bool) -> None:
             for name, paths in theirs.items():
                 more = f" and {len(paths) - 1} more" if len(paths) > 1 else ""
                 console.print(f"  {_shown(name)}: {_shown(paths[0])}{more}")
-    if found.absent:
-        names = ", ".join(student.id for student in found.absent)
-        console.print(f"Handed in nothing ({len(found.absent)}): {_shown(names)}")
+    for title, students in (
+        ("Not in this download, collected before", found.earlier),
+        ("Handed in nothing", found.absent),
+    ):
+        if students:
+            names = ", ".join(student.id for student in students[:_NAMES])
+            more = f" … and {len(students) - _NAMES} more" if len(students) > _NAMES else ""
+            console.print(f"{title} ({len(students)}): {_shown(names)}{more}")
     written = sum(one.state in ("new", "replaced") for one in found.collected)
     done = "would be written; nothing was (dry run)" if dry_run else "written"
     console.print(f"{written} of {len(found.collected)} submissions {done}.")

@@ -10,24 +10,33 @@ import os
 import re
 import stat
 import unicodedata
+from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from itertools import takewhile
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import yaml
 
 from autograded.collecting.roster import Roster, Student
 from autograded.errors import AutogradedError
-from autograded.submissions.archives import Member, members
-from autograded.submissions.candidates import is_hidden
+from autograded.submissions.archives import (
+    MOST_MEMBERS,
+    Budget,
+    Loss,
+    Member,
+    is_hidden,
+    lost,
+    members,
+)
 from autograded.submissions.documents import MAX_BYTES
 from autograded.submissions.files import content_of
 
 _GRADESCOPE = "submission_metadata.yml"
-_MOST_FILES = 200_000
+_MOST_FILES = 1_000_000
+_DEEPEST = 6
+"""Folders around the submissions that are looked through."""
 
 _EXCHANGE = re.compile(
     r"(?P<student>.+)\+(?P<assignment>[^+]+)\+(?P<time>\d{4}-\d\d-\d\d \d\d:\d\d:\d\d[^+]*)(\+.*)?"
@@ -39,6 +48,8 @@ _CANVAS = re.compile(
     r"(?P<name>[^_]+)_(?:(?P<late>LATE)_)?(?P<user>\d+)_(?P<submission>\d+)_(?P<file>.+)"
 )
 _SUBMISSION = re.compile(r"submission_\d+")
+
+Scheme = Literal["gradescope", "canvas", "moodle", "exchange", "named"]
 
 
 @dataclass(frozen=True)
@@ -67,6 +78,7 @@ class Found:
         stamped: whether a timestamp.txt beside the work is the collector's. In what an LMS
             delivers it is one of the files that were handed in, and says what its author likes.
         changed: when the file was last changed, in seconds.
+        lost: why it cannot be read, if that is known.
     """
 
     path: str
@@ -79,102 +91,231 @@ class Found:
     changed: float | None
     size: int
     read: Callable[[], bytes | None] = field(repr=False)
+    lost: Loss | None = None
 
 
 def files(source: Path) -> Iterator[Member]:
     """All files below a folder or in an archive, archives among them opened.
 
     Raises:
-        AutogradedError: there is no such folder, archive or file.
+        AutogradedError: there is no such folder, archive or file, or it cannot be read.
     """
-    if source.is_dir():
-        yield from _in_folder(source)
-    elif source.is_file():
-        yield from _of_file(source, (source.name,))
-    else:
-        raise AutogradedError(f"There is no folder or archive {source}.")
+    try:
+        if source.is_dir():
+            yield from _in_folder(source)
+        elif not source.is_file():
+            raise AutogradedError(f"There is no folder or archive {source}.")
+        elif source.suffix.lower() == ".zip":
+            for member in members(source.read_bytes()):
+                if not member.parts:
+                    raise AutogradedError(
+                        f"{source} is not a zip archive that can be read: download it again."
+                    )
+                yield member
+        else:
+            yield from _of_file(source, (source.name,))
+    except OSError as error:
+        raise AutogradedError(f"{source} cannot be read: {error.strerror}.") from error
 
 
 def _in_folder(source: Path) -> Iterator[Member]:
+    closed: list[Path] = []
+
+    def note(error: OSError) -> None:
+        if Path(error.filename) == source:
+            raise error
+        closed.append(Path(error.filename))
+
     seen = 0
-    for parent, folders, names in os.walk(source, followlinks=False):
+    for parent, folders, names in os.walk(source, onerror=note, followlinks=False):
+        above = Path(parent).relative_to(source).parts
+        for name in folders:
+            if is_hidden(name):
+                yield lost(_plain((*above, name)), "hidden")
+            elif (Path(parent) / name).is_symlink():
+                yield lost(_plain((*above, name)), "link")
         folders[:] = sorted(name for name in folders if not is_hidden(name))
         for name in sorted(names):
             path = Path(parent) / name
             seen += 1
             if seen > _MOST_FILES:
                 raise AutogradedError(f"{source} holds more than {_MOST_FILES} files.")
-            if not is_hidden(name) and stat.S_ISREG(path.lstat().st_mode):
-                yield from _of_file(path, path.relative_to(source).parts)
+            if is_hidden(name):
+                yield lost(_plain((*above, name)), "hidden")
+            elif not stat.S_ISREG(path.lstat().st_mode):
+                yield lost(_plain((*above, name)), "link")
+            else:
+                yield from _of_file(path, (*above, name))
+    for path in closed:
+        yield lost(_plain(path.relative_to(source).parts), "damaged")
+
+
+def _plain(parts: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(unicodedata.normalize("NFC", part) for part in parts)
 
 
 def _of_file(path: Path, parts: tuple[str, ...]) -> Iterator[Member]:
-    parts = tuple(unicodedata.normalize("NFC", part) for part in parts)
+    parts = _plain(parts)
     known = path.stat()
-    if path.suffix.lower() == ".zip":
-        # The download itself is no part of the path that tells whose a file is.
-        inner = () if len(parts) == 1 else parts
-        yield from members(path.read_bytes(), inner)
-        return
+    is_archive = path.suffix.lower() == ".zip"
+    # An archive that lies at the top may hold a class.
+    if known.st_size > MAX_BYTES and not (is_archive and len(parts) == 1):
+        yield lost(parts, "limit")
+    elif is_archive:
+        try:
+            content = path.read_bytes()
+        except OSError:
+            yield lost(parts, "damaged")
+            return
+        yield from members(content, parts, Budget() if len(parts) > 1 else None)
+    else:
 
-    def read() -> bytes | None:
-        content = content_of(path)
-        return content if len(content) <= MAX_BYTES else None
+        def read() -> bytes | None:
+            try:
+                return content_of(path)
+            except AutogradedError:
+                return None
 
-    yield Member(parts, known.st_size, known.st_mtime, read)
+        yield Member(parts, known.st_size, known.st_mtime, read)
 
 
 class Download:
-    """Says of each file of a download whose it is."""
+    """Says of each file of a download whose it is.
+
+    Where the submissions lie and who named them is decided once, by what lies at the top. Names
+    further down are the students' own and say nothing about whose a file is.
+
+    Raises:
+        AutogradedError: what says whose the submissions are is there twice or cannot be read.
+    """
 
     def __init__(self, found: list[Member], assignment: str, roster: Roster) -> None:
         self._assignment = assignment
         self._roster = roster
-        self._files = [member for member in found if not any(map(is_hidden, member.parts))]
-        self._gradescope = self._gradescope_metadata()
-        # Folders that all files lie in say nothing about whose they are.
-        folders = [member.parts[:-1] for member in self._files]
-        levels = takewhile(lambda level: len(set(level)) == 1, zip(*folders, strict=False))
-        self._common = len(list(levels)) if len(folders) > 1 else 0
+        self._files = found
+        self._entries = [self._level_entries(level) for level in range(_DEEPEST + 2)]
+        self._level, self._scheme = self._layout()
+        self._gradescope = self._metadata() if self._scheme == "gradescope" else {}
 
     def found(self) -> Iterator[Found]:
         """The files of submissions, each as often as it has owners."""
+        counts: Counter[tuple[str, str]] = Counter()
         for member in self._files:
-            if member.parts[-1] == _GRADESCOPE:
-                continue
             for one in self._read(member):
-                if one.parts:
+                if not one.parts:
+                    continue
+                student = one.owner.student
+                whose = ("student", student.id) if student else ("unknown", one.owner.label)
+                if one.lost is None:
+                    counts[whose] += 1
+                if counts[whose] <= MOST_MEMBERS:
                     yield one
+                elif counts[whose] == MOST_MEMBERS + 1 and one.lost is None:
+                    yield replace(one, lost="limit")
+
+    def _level_entries(self, level: int) -> dict[tuple[str, ...], bool]:
+        """What lies so many folders down, and whether it is a folder or an archive."""
+        entries: dict[tuple[str, ...], bool] = {}
+        for member in self._files:
+            path = member.parts[: level + 1]
+            if len(path) > level and not any(map(is_hidden, path)):
+                entries[path] = entries.get(path, False) or len(member.parts) > level + 1
+        return entries
+
+    def _layout(self) -> tuple[int, Scheme]:
+        """How many folders lie around the submissions, and who named these."""
+        for level in range(_DEEPEST):
+            scheme, known = self._known(level)
+            if scheme and all(self._is_around(above, known) for above in range(level)):
+                return level, scheme
+            if known or self._without_metadata(level):
+                break
+        return self._unknown_level(), "named"
+
+    def _without_metadata(self, level: int) -> bool:
+        """Whether these are Gradescope's folders: what lies in them is the students'."""
+        entries = self._entries[level]
+        numbered = [path for path in entries if _SUBMISSION.fullmatch(path[-1])]
+        return len(numbered) > 0 and 2 * len(numbered) >= len(entries)
+
+    def _known(self, level: int) -> tuple[Scheme | None, set[tuple[str, ...]]]:
+        """Whose naming scheme the entries of a level follow, and which of them do."""
+        entries = self._entries[level]
+        metadata = {path for path in entries if path[-1] == _GRADESCOPE and not entries[path]}
+        others = entries.keys() - metadata
+        numbered = {path for path in others if _SUBMISSION.fullmatch(path[-1]) and entries[path]}
+        # A student's file can follow any scheme behind what the LMS puts before its name. Canvas's
+        # and Moodle's prefixes are recognised first, so that they hold.
+        schemes: list[tuple[Scheme | None, set[tuple[str, ...]]]] = [
+            ("gradescope" if metadata else None, numbered),
+            ("canvas", {path for path in others if _CANVAS.fullmatch(path[-1])}),
+            ("moodle", {path for path in others if _MOODLE.fullmatch(path[-1])}),
+            ("exchange", {path for path in others if entries[path] and _is_exchange(path[-1])}),
+        ]
+        for scheme, known in schemes:
+            if known and 2 * len(known) >= len(others):
+                return scheme, known
+        named = {path for path in others if self._by_name(path[-1], entries[path]).student}
+        return ("named" if named else None), named
+
+    def _is_around(self, level: int, known: set[tuple[str, ...]]) -> bool:
+        """Whether the folders of a level are around submissions, rather than submissions.
+
+        One folder may be; of several most must hold some, or one is an exchange's.
+        """
+        folders = {path for path, is_folder in self._entries[level].items() if is_folder}
+        holding = {path[: level + 1] for path in known}
+        inbound = {path for path in holding if path[-1] == "inbound"}
+        return len(folders) == 1 or 2 * len(holding) > len(folders) or inbound == holding
+
+    def _unknown_level(self) -> int:
+        """Where folders named after people most likely are when nobody is recognised."""
+        for level in range(_DEEPEST):
+            below = self._entries[level + 1]
+            ours = [path for path in below if path[-1] == self._assignment and below[path]]
+            if ours and 2 * len(ours) >= len(below):
+                return level
+        level = 0
+        while level < _DEEPEST:
+            below = self._entries[level + 1]
+            if len(self._entries[level]) != 1 or not below or not all(below.values()):
+                break
+            if self._without_metadata(level):
+                break
+            level += 1
+        return level
 
     def _read(self, member: Member) -> Iterator[Found]:
-        for place, part in enumerate(member.parts):
-            rest = member.parts[place + 1 :]
-            above = "/".join(member.parts[: place + 1])
-            if (known := _EXCHANGE.fullmatch(part)) and rest:
-                if known["assignment"] == self._assignment:
-                    owner = self._by_id(known["student"])
-                    time = _time(known["time"])
-                    yield self._one(member, rest, owner, above, submitted=time, stamped=True)
-                return
-            if known := _MOODLE.fullmatch(part):
-                if known["kind"] == "file":
-                    inner = ((known["file"],) if known["file"] else ()) + rest
-                    yield self._one(member, inner, self._by_moodle(known), above)
-                return
-            if _SUBMISSION.fullmatch(part) and part in self._gradescope:
-                entry = self._gradescope[part]
-                for owner in self._by_gradescope(part, entry):
-                    created = entry.get(":created_at", entry.get("created_at"))
-                    yield self._one(member, rest, owner, above, submitted=_time(created))
-                return
-            if known := _CANVAS.fullmatch(part):
-                owner = self._by_canvas(known)
-                # One attempt: Canvas delivers only the last, its files side by side.
-                attempt = f"canvas {known['user']}"
-                late = known["late"] is not None
-                yield self._one(member, (known["file"], *rest), owner, attempt, late=late)
-                return
-        yield self._by_place(member)
+        level = min(self._level, len(member.parts) - 1)
+        above = member.parts[: level + 1]
+        if any(map(is_hidden, above)):
+            return
+        part, rest = above[-1], member.parts[level + 1 :]
+        attempt = "/".join(above)
+        scheme = self._scheme if level == self._level else "named"
+        if scheme == "gradescope" and part == _GRADESCOPE and not rest:
+            return
+        if scheme == "gradescope" and _SUBMISSION.fullmatch(part):
+            entry = self._gradescope.get(part, {})
+            created = _time(entry.get(":created_at", entry.get("created_at")))
+            for owner in self._by_gradescope(part, entry):
+                yield self._one(member, rest, owner, attempt, submitted=created)
+        elif scheme == "canvas" and (known := _CANVAS.fullmatch(part)):
+            # One attempt: Canvas delivers only the last, its files side by side.
+            attempt = f"canvas {known['user']}"
+            inner = (known["file"], *rest)
+            is_late = known["late"] is not None
+            yield self._one(member, inner, self._by_canvas(known), attempt, late=is_late)
+        elif scheme == "moodle" and (known := _MOODLE.fullmatch(part)):
+            inner = ((known["file"],) if known["file"] else ()) + rest
+            attempt = f"moodle {known['id']} {known['kind']}"
+            yield self._one(member, inner, self._by_moodle(known), attempt)
+        elif scheme == "exchange" and rest and (known := _EXCHANGE.fullmatch(part)):
+            if known["assignment"] == self._assignment:
+                owner, time = self._by_id(known["student"]), _time(known["time"])
+                yield self._one(member, rest, owner, attempt, submitted=time, stamped=True)
+        else:
+            yield self._by_place(member, level)
 
     def _one(
         self,
@@ -198,43 +339,33 @@ class Download:
             member.time,
             member.size,
             member.read,
+            member.lost,
         )
 
-    def _by_place(self, member: Member) -> Found:
+    def _by_place(self, member: Member, level: int) -> Found:
         """A file in a folder of the student's, or named after the student."""
-        parts = member.parts
-        for place, part in enumerate(parts[:-1]):
-            student = self._roster.find(part) or self._roster.named(part)
-            if student is not None:
-                above = "/".join(parts[:place])
-                owner = Owner(part, student, part)
-                rest = self._below(parts, place)
-                return self._one(member, rest, owner, above, stamped=True)
-        filename = parts[-1]
-        stem = filename.rpartition(".")[0]
+        part, rest = member.parts[level], member.parts[level + 1 :]
+        owner = self._by_name(part, is_folder=bool(rest))
+        if not rest:
+            return self._one(member, (part,), owner, "")
+        if rest[0] == self._assignment and len(rest) > 1:
+            rest = rest[1:]
+        # What an archive holds is as the student packed it, its timestamp.txt too.
+        stamped = not part.lower().endswith(".zip")
+        return self._one(member, rest, owner, "/".join(member.parts[:level]), stamped=stamped)
+
+    def _by_name(self, part: str, is_folder: bool) -> Owner:
+        """Whom a folder, an archive or a file is named after."""
+        if is_folder and not part.lower().endswith(".zip"):
+            return Owner(part, self._roster.find(part) or self._roster.named(part), part)
+        stem = part.rpartition(".")[0] or part
         numbered = re.sub(r"[ _]?\(\d+\)$", "", stem)
         bare = re.sub(rf"(?i)[\s_.-]*{re.escape(self._assignment)}[\s_.-]*", "", numbered)
         for name in (stem, numbered, bare):
             student = self._roster.find(name) or self._roster.named(name)
             if student is not None:
-                return self._one(member, (filename,), Owner(name, student, name), "")
-        theirs = self._unknown_folder(parts)
-        if theirs is None:
-            return self._one(member, (filename,), Owner(bare or stem, None, bare or stem), "")
-        owner = Owner(parts[theirs], None, parts[theirs])
-        return self._one(member, self._below(parts, theirs), owner, "", stamped=True)
-
-    def _below(self, parts: tuple[str, ...], folder: int) -> tuple[str, ...]:
-        """A path below a student's folder, which may hold one for the assignment."""
-        rest = parts[folder + 1 :]
-        return rest[1:] if rest[0] == self._assignment and len(rest) > 1 else rest
-
-    def _unknown_folder(self, parts: tuple[str, ...]) -> int | None:
-        """Which folder of a path is most likely named after somebody who is not in the roster."""
-        folders = parts[:-1]
-        if self._assignment in folders[1:]:
-            return folders.index(self._assignment, 1) - 1
-        return self._common if self._common < len(folders) else None
+                return Owner(name, student, name)
+        return Owner(bare or stem, None, bare or stem)
 
     def _by_id(self, student_id: str) -> Owner:
         return Owner(student_id, self._roster.find(student_id), student_id)
@@ -262,20 +393,38 @@ class Download:
             owners.append(Owner(name or email or sid or part, student))
         return owners or [Owner(part, None)]
 
-    def _gradescope_metadata(self) -> dict[str, dict[str, Any]]:
-        for member in self._files:
-            if member.parts[-1] == _GRADESCOPE:
-                content = member.read()
-                try:
-                    data = yaml.load(content or b"", Loader=_Loader)
-                except (yaml.YAMLError, ValueError, RecursionError) as error:
-                    raise AutogradedError(
-                        f"{'/'.join(member.parts)} is not valid YAML ({type(error).__name__}): "
-                        "download the submissions again."
-                    ) from error
-                if isinstance(data, dict):
-                    return {str(k): v for k, v in data.items() if isinstance(v, dict)}
-        return {}
+    def _metadata(self) -> dict[str, dict[str, Any]]:
+        """What Gradescope's own file beside the submissions says; a student's says nothing."""
+        beside = [
+            member
+            for member in self._files
+            if member.parts[-1] == _GRADESCOPE and len(member.parts) == self._level + 1
+        ]
+        names = " and ".join("/".join(member.parts) for member in beside)
+        if len(beside) > 1:
+            raise AutogradedError(
+                f"{names} both say whose the submissions are: collect one export at a time."
+            )
+        content = beside[0].read()
+        if content is None:
+            raise AutogradedError(f"{names} cannot be read: download the submissions again.")
+        try:
+            data = yaml.load(content, Loader=_Loader)
+        except (yaml.YAMLError, ValueError, OverflowError, RecursionError) as error:
+            raise AutogradedError(
+                f"{names} is not valid YAML ({type(error).__name__}): download the submissions "
+                "again."
+            ) from error
+        if not isinstance(data, dict):
+            raise AutogradedError(
+                f"{names} does not say whose the submissions are: download them again."
+            )
+        return {str(key): value for key, value in data.items() if isinstance(value, dict)}
+
+
+def _is_exchange(part: str) -> bool:
+    # Its submissions are folders; an archive of that name is somebody's file.
+    return _EXCHANGE.fullmatch(part) is not None and not part.lower().endswith(".zip")
 
 
 class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
@@ -293,7 +442,10 @@ def _time(value: Any) -> datetime | None:
             moment = datetime.fromisoformat(text)
         except ValueError:
             return None
-    return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
+    try:
+        return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
+    except OverflowError:
+        return None
 
 
 def read_time(text: str) -> datetime | None:

@@ -7,7 +7,7 @@ import io
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -25,6 +25,13 @@ _COLUMNS = {
     "section": ("section", "group", "class"),
     "aliases": ("aliases", "other_ids", "lms_id", "lms_ids"),
 }
+
+
+_DEVICES = {
+    *("CON", "PRN", "AUX", "NUL"),
+    *(f"{device}{number}" for device in ("COM", "LPT") for number in range(1, 10)),
+}
+"""Names that Windows keeps from files, whatever ending they have."""
 
 
 @dataclass(frozen=True)
@@ -47,8 +54,9 @@ class Student:
 def is_usable(student_id: str) -> bool:
     """Whether an id can be the name of a folder, here and on other systems, and nothing else."""
     return (
-        0 < len(student_id.encode()) <= 120
+        0 < len(student_id.encode("utf-8", "surrogatepass")) <= 120
         and student_id == student_id.strip()
+        and student_id.partition(".")[0].strip().upper() not in _DEVICES
         and not student_id.startswith((".", "-"))
         and not student_id.endswith(".")
         and not any(c in '/\\:*?"<>|' or unicodedata.category(c)[0] == "C" for c in student_id)
@@ -69,7 +77,7 @@ class Roster:
         for student in self.students:
             for key in (student.id, student.email, *student.aliases):
                 if key:
-                    self._by_key[_folded(key)].add(student.id)
+                    self._by_key[folded(key)].add(student.id)
             for name in _spellings(student):
                 self._by_name[name].add(student.id)
 
@@ -78,7 +86,7 @@ class Roster:
         for key in keys:
             if key in self.by_id:
                 return self.by_id[key]
-            found = self._by_key.get(_folded(key), set()) if key else set()
+            found = self._by_key.get(folded(key), set()) if key else set()
             if len(found) == 1:
                 return self.by_id[next(iter(found))]
         return None
@@ -109,30 +117,51 @@ class Roster:
             raise AutogradedError(f"There is no roster {path}.") from None
         except (OSError, UnicodeDecodeError) as error:
             raise AutogradedError(f"{path} cannot be read: {error}; save it as UTF-8.") from error
-        first = text.partition("\n")[0]
-        delimiter = max(",;\t", key=first.count)
-        reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter)
+        students: dict[str, Student] = {}
+        spelled: dict[str, str] = {}
+        for place, student in _rows(path, text):
+            if not is_usable(student.id):
+                raise AutogradedError(
+                    f"{place}: {student.id!r} cannot be the name of a student's folder: use "
+                    "letters, digits, and . _ - + @ inside."
+                )
+            other = spelled.setdefault(folded(student.id), student.id)
+            if student.id in students:
+                raise AutogradedError(f"{place}: the id {student.id} stands twice; remove one.")
+            if other != student.id:
+                raise AutogradedError(
+                    f"{place}: the ids {other} and {student.id} are one folder on many systems; "
+                    "give one of them another."
+                )
+            students[student.id] = student
+        return cls(students.values())
+
+
+def _rows(path: Path, text: str) -> Iterator[tuple[str, Student]]:
+    """The students that a roster's text holds, each with its file and line."""
+    first = text.partition("\n")[0]
+    delimiter = max(",;\t", key=first.count)
+    reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    line = 1
+    try:
         columns = _columns(reader.fieldnames or ())
         if "id" not in columns:
             raise AutogradedError(
                 f"{path}:1: the roster has no column id: begin it with "
                 "id,first_name,last_name,email,section."
             )
-        students: dict[str, Student] = {}
+        line = reader.line_num + 1
         for row in reader:
-            student = _student(row, columns)
-            if not any(row.values()):
-                continue
-            place = f"{path}:{reader.line_num}"
-            if not is_usable(student.id):
-                raise AutogradedError(
-                    f"{place}: {student.id!r} cannot be the name of a student's folder: use "
-                    "letters, digits, and . _ - + @ inside."
-                )
-            if student.id in students:
-                raise AutogradedError(f"{place}: the id {student.id} stands twice; remove one.")
-            students[student.id] = student
-        return cls(students.values())
+            if any("\n" in cell or "\r" in cell for cell in row.values() if isinstance(cell, str)):
+                raise csv.Error("a quoted cell goes on over the end of the line")
+            if any(row.values()):
+                yield f"{path}:{reader.line_num}", _student(row, columns)
+            line = reader.line_num + 1
+    except csv.Error as error:
+        raise AutogradedError(
+            f"{path}:{line}: this is no line of a roster ({error}): look for a quote that is "
+            "opened and not closed."
+        ) from error
 
 
 def _columns(header: Iterable[str | None]) -> dict[str, str]:
@@ -166,18 +195,19 @@ def _student(row: dict[str, str], columns: dict[str, str]) -> Student:
     )
 
 
-def _folded(text: str) -> str:
+def folded(text: str) -> str:
+    """A text in the one spelling of all that differ in case or in how accents are written."""
     return unicodedata.normalize("NFC", text).casefold().strip()
 
 
 def _joined(name: str) -> str:
     """Letters and digits alone, as Canvas writes a name."""
-    return "".join(c for c in _folded(name) if c.isalnum())
+    return "".join(c for c in folded(name) if c.isalnum())
 
 
 def _sorted(name: str) -> str:
     """Words in order of the alphabet: given and family names come in either order."""
-    return " ".join(sorted(re.findall(r"\w+", _folded(name))))
+    return " ".join(sorted(re.findall(r"\w+", folded(name))))
 
 
 def _plain(text: str) -> str:

@@ -11,6 +11,7 @@ from traitlets import Unicode
 
 from autograded.collecting.collect import STAMP, Collected, collect
 from autograded.collecting.command import the_class
+from autograded.collecting.downloads import files
 from autograded.course import Course
 from autograded.errors import AutogradedError
 from autograded.gradebook.students import due_date
@@ -60,7 +61,7 @@ class LmsCollector(FileNameCollectorPlugin):  # type: ignore[misc]
                 found = collect(
                     course,
                     name,
-                    self._folder(),
+                    files(self._folder()),
                     the_class(course, None, enrol=False),
                     due=due_date(course, name),
                 )
@@ -70,5 +71,8 @@ class LmsCollector(FileNameCollectorPlugin):  # type: ignore[misc]
                 self.log.warning("%s is not in the class: %s", label, ", ".join(paths))
             for student, paths in found.without_work.items():
                 self.log.warning("Nothing to grade from %s: %s", student, ", ".join(paths))
+            for work in found.collected:
+                if work.doubtful:
+                    self.log.warning("%s: %s", work.student.id, "; ".join(work.notes))
             self._works = {work.file: work for work in found.collected}
         return self._works

@@ -15,7 +15,7 @@ from pathlib import Path, PurePosixPath
 from autograded.course import Assignment
 from autograded.errors import AutogradedError
 from autograded.i18n import _
-from autograded.submissions.archives import Budget, members
+from autograded.submissions.archives import Budget, is_hidden, members
 from autograded.submissions.documents import Repair
 from autograded.submissions.files import content_of
 
@@ -104,24 +104,28 @@ def _original(notebook: Path) -> Path | None:
         return None
 
 
-def choose(candidates: Iterable[Candidate], assignment: Assignment) -> Chosen | None:
+def choose(
+    candidates: Iterable[Candidate], assignment: Assignment, others: Iterable[Assignment] = ()
+) -> Chosen | None:
     """The newest candidate that belongs to the assignment; None when none could be the work.
 
     A lone notebook that cannot be read still is what was handed in; another assignment's is not.
+    `others` are the assignments besides, whose work is known by its functions and its name too.
     """
-    ranked = [(belongs(one, assignment), one) for one in candidates]
+    besides = tuple(others)
+    ranked = [(belongs(one, assignment, besides), one) for one in candidates]
     best = max((rank for rank, _one in ranked), default=0)
     if best <= 0:
         return None
     mine = [one for rank, one in ranked if rank == best]
     work = _newest(mine)
     repairs = []
-    others = sorted(one.name for one in mine if one is not work)
-    if others:
+    passed_over = sorted(one.name for one in mine if one is not work)
+    if passed_over:
         sentence = _(
             "Several files were handed in; the newest was graded, {name}, and not: {rest}."
         )
-        rest = ", ".join(others[:4]) + (" …" if len(others) > 4 else "")
+        rest = ", ".join(passed_over[:4]) + (" …" if len(passed_over) > 4 else "")
         repairs.append(Repair("several-candidates", sentence.format(name=work.name, rest=rest)))
     elif work.is_notebook and work.name != f"{assignment.id}.ipynb":
         sentence = _("The file is called {name} instead of {expected}.")
@@ -130,21 +134,28 @@ def choose(candidates: Iterable[Candidate], assignment: Assignment) -> Chosen | 
     return Chosen(work, tuple(repairs))
 
 
-def belongs(candidate: Candidate, assignment: Assignment) -> int:
+def belongs(candidate: Candidate, assignment: Assignment, others: Iterable[Assignment] = ()) -> int:
     """How surely a file is work on the assignment.
 
-    3: its content is; 2: its name says so; 1: it is some notebook; 0: it is something else.
+    3: its content is; 2: its name says so; 1: it is some notebook; 0: it is something else, such
+    as what a name or a function of one of the `others` tells.
     """
     text = candidate.content.replace(b"\0", b"").decode("utf-8", "ignore")
     called = set(re.findall(r"check\(\\?[\"'](\w+)\.\w+\\?[\"']", text))
-    functions = "|".join(re.escape(exercise.name) for exercise in assignment.checked)
-    defines = re.search(rf"\bdef ({functions})\b", text) is not None
+    mine = {exercise.name for exercise in assignment.checked}
+    defines = not mine.isdisjoint(re.findall(r"\bdef (\w+)", text))
     if assignment.id in called or (defines and not called):
         return 3
     if called or not candidate.is_notebook:
         return 0
+    besides = tuple(others)
+    theirs = {exercise.name for other in besides for exercise in other.checked} - mine
+    if any(name in theirs for name in re.findall(r"(?m)(?:^|\"|\\n)def (\w+)", text)):
+        return 0
     plain = re.sub(r"[\W_]", "", candidate.filename.lower())
-    return 2 if assignment.id.replace("_", "") in plain else 1
+    if assignment.id.replace("_", "") in plain:
+        return 2
+    return 0 if any(other.id.replace("_", "") in plain for other in besides) else 1
 
 
 def _newest(candidates: list[Candidate]) -> Candidate:
@@ -188,11 +199,6 @@ def _files(folder: Path) -> Iterator[Path]:
                 return
             if not is_hidden(name) and stat.S_ISREG(path.lstat().st_mode):
                 yield path
-
-
-def is_hidden(name: str) -> bool:
-    """Whether programs leave a file or folder of this name for themselves."""
-    return name.startswith(".") or name in ("__MACOSX", "__pycache__")
 
 
 def _read(path: Path, folder: Path) -> Iterator[Candidate]:
