@@ -81,8 +81,9 @@ class Checker:
         try:
             return LearnerModule(path)
         except (OSError, UnicodeDecodeError) as error:
+            reason = getattr(error, "strerror", None) or error
             raise CourseError(
-                _("{path} cannot be read: {reason}.").format(path=path, reason=error)
+                _("{path} cannot be read: {reason}.").format(path=path, reason=reason)
             ) from error
 
 

@@ -255,8 +255,13 @@ class Course(_Strict):
         path = path.resolve()
         try:
             text = path.read_text(encoding="utf-8")
+        except (FileNotFoundError, NotADirectoryError):
+            raise CourseError(
+                f"There is no {path.name} in {path.parent}; name the course's folder with --course."
+            ) from None
         except (OSError, UnicodeDecodeError) as error:
-            raise CourseError(f"{path}: cannot be read: {error}.") from error
+            reason = getattr(error, "strerror", None) or error
+            raise CourseError(f"{path}: cannot be read: {reason}.") from error
         data, lines = _parse(path, text)
         try:
             course = cls.model_validate(data)

@@ -73,7 +73,8 @@ class Source:
                 f"{course.file}:{line}: assignment {assignment} has no source: write {path}."
             ) from None
         except (OSError, UnicodeDecodeError) as error:
-            raise CourseError(f"{path}: cannot be read: {error}.") from error
+            reason = getattr(error, "strerror", None) or error
+            raise CourseError(f"{path}: cannot be read: {reason}.") from error
         source = cls(course, known, path, tuple(_cells(path, text)))
         _Checks(source).run()
         return source
