@@ -62,6 +62,15 @@ def test_help_fits_eighty_columns_and_keeps_examples_whole(name: str, tmp_path: 
         assert f" • {example}" in done.stdout
 
 
+@pytest.mark.parametrize("name", ["", *COMMANDS])
+def test_help_has_a_short_name(name: str, tmp_path: Path) -> None:
+    short = command("autograded", *name.split(), "-h", cwd=tmp_path)
+    long = command("autograded", *name.split(), "--help", cwd=tmp_path)
+
+    assert short.returncode == 0
+    assert short.stdout == long.stdout
+
+
 def test_help_says_what_exit_statuses_mean(tmp_path: Path) -> None:
     text = command("autograded", "--help", cwd=tmp_path).stdout
 

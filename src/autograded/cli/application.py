@@ -38,6 +38,7 @@ app = typer.Typer(
     )
     + "\n\n`autograded COMMAND --help` shows examples. `--debug` may stand anywhere.",
     no_args_is_help=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
     pretty_exceptions_enable=False,
     rich_markup_mode="markdown",
 )
