@@ -14,6 +14,7 @@ from time import perf_counter
 from types import MappingProxyType
 
 from rich.console import Console
+from rich.markup import escape
 from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
@@ -254,14 +255,16 @@ def _tell(console: Console, graded: list[Graded]) -> None:
     console.print(table)
     for g in graded:
         if g.error is not None:
-            console.print(f"[red]{g.student.id}/{g.assignment}[/red] not graded: {g.error}")
+            console.print(f"[red]{g.student.id}/{g.assignment}[/red] not graded: {escape(g.error)}")
 
 
 def _where(console: Console, place: Path, csv: Path) -> None:
     feedback = sorted((place / "classroom" / "feedback").glob("*/*/*.html"))
     console.print("Where to look:")
     if feedback:
-        console.print(f"  a student's feedback  {feedback[0]}")
-    console.print(f"  grades                {csv}")
-    console.print(f"  gradebook             {place / 'classroom' / 'gradebook.db'}")
-    console.print(f"  formgrader            cd {place} && jupyter lab   (menu Nbgrader)")
+        console.print(f"  a student's feedback  {feedback[0]}", markup=False)
+    console.print(f"  grades                {csv}", markup=False)
+    console.print(f"  gradebook             {place / 'classroom' / 'gradebook.db'}", markup=False)
+    console.print(
+        f"  formgrader            cd {place} && jupyter lab   (menu Nbgrader)", markup=False
+    )
