@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from autograded.course import Course
-from autograded.hints import HintMemory
+from autograded.hints import HintMemory, for_terminal
 from support import ASSIGNMENTS, command
 
 CHECKED = 16  # exercises that checks grade, over the whole course
@@ -33,6 +33,35 @@ def test_untouched_stubs_fail_every_exercise(course: Path) -> None:
     assert not re.findall(r"^✓ ", done.stdout, re.MULTILINE)
     assert "next: relu_net.forward" in done.stdout
     assert " passed" not in done.stdout.splitlines()[-1]
+
+
+def test_assignments_come_in_the_courses_order_with_one_exercise_to_do_next(course: Path) -> None:
+    untouched = command("pytest", "exercises/", cwd=course)
+    solve(course, "relu_net")
+    begun = command("pytest", "exercises/", cwd=course)
+    one = command("pytest", "exercises/", "-x", cwd=course)
+
+    for done, following in ((untouched, "relu_net.forward"), (begun, "backward.derivative")):
+        named = re.findall(r"^[✗✓] (\w+)\.", done.stdout, re.MULTILINE)
+        assert list(dict.fromkeys(named)) == list(ASSIGNMENTS)
+        assert re.findall(r"^next: (\S+)", done.stdout, re.MULTILINE) == [following]
+    assert "backward.derivative" in one.stdout
+
+
+def test_what_cells_print_is_not_shown_as_a_checks_output(course: Path) -> None:
+    path = course / "exercises" / "relu_net" / "relu_net.py"
+    text = path.read_text()
+    body = "    print('within a call')\n    raise NotImplementedError()\n"
+    text = text.replace("    raise NotImplementedError()\n", body, 1)
+    path.write_text(text + "\n# %%\nprint('while loading')\n")
+
+    done = command("pytest", "exercises/relu_net", cwd=course)
+    shown = command("pytest", "exercises/relu_net", "-s", cwd=course)
+
+    assert "Captured stdout setup" not in done.stdout
+    assert "while loading" not in done.stdout
+    assert "within a call" in done.stdout
+    assert "while loading" in shown.stdout
 
 
 def test_a_stub_says_what_to_write_and_shows_no_machinery(course: Path) -> None:
@@ -232,6 +261,40 @@ def test_hints_come_one_at_a_time(course: Path) -> None:
     assert again.count("Hint ") >= len(hints)
 
 
+def test_no_hint_shows_latex_in_a_terminal(course: Path) -> None:
+    for name in ASSIGNMENTS:
+        data = json.loads((course / "exercises" / name / "assignment.json").read_text())
+        for hint in [hint for e in data["exercises"] for hint in e["hints"]]:
+            for text in hint.values():
+                assert not re.search(r"[$]|\\[a-zA-Z]", for_terminal(text)), text
+    for _ in range(4):
+        shown = command("autograded", "hint", "relu_net.batch_gradients", cwd=course).stdout
+        assert "$" not in shown
+        assert "\\" not in shown
+    assert (
+        "G Qᵀ"
+        in command("autograded", "hint", "relu_net.batch_gradients", "--again", cwd=course).stdout
+    )
+
+
+@pytest.mark.parametrize(
+    ("hint", "shown"),
+    [
+        (r"Let $\partial L / \partial w_1$ be", "Let `∂L / ∂w_1` be"),
+        (r"$$\frac{1}{n} \sum_{i} x_i^2$$", "`1/n Σ_i x_i²`"),
+        (r"$\frac{\partial L}{\partial w}$", "`∂L/∂w`"),
+        (r"$\frac{a + b}{2}$", "`(a + b)/2`"),
+        (r"$X^\top \cdot \mathrm{relu}(z) \le x^{10}$", "`Xᵀ · relu(z) ≤ x^10`"),
+        (r"$\unheard{z}$", "`unheard{z}`"),
+        ("`$HOME` and $5 and 6 $", "`$HOME` and $5 and 6 $"),
+        ("```\n$x$\n```", "```\n$x$\n```"),
+        (r"\$x and \$y", r"\$x and \$y"),
+    ],
+)
+def test_a_formula_in_a_terminal_is_plain_characters(hint: str, shown: str) -> None:
+    assert for_terminal(hint) == shown
+
+
 @pytest.mark.parametrize(
     "content", ["", "{", "[]", '{"hints": 3}', '{"hints": {"relu_net.gradients": "x"}}', "[" * 9999]
 )
@@ -316,6 +379,8 @@ def test_a_hint_is_shown_even_when_nothing_can_be_written(course: Path, tmp_path
         (["check", "nonesuch"], "There is no assignment 'nonesuch'"),
         (["check", "relu_net.nonesuch"], "There is no exercise 'relu_net.nonesuch'"),
         (["hint", "relu_net"], "There is no exercise 'relu_net'"),
+        (["hint", "relu_net.forward", "--course", "/nonexistent"], "in /nonexistent; name the"),
+        (["check", "--course", "course.yml/x"], "There is no course.yml in "),
     ],
 )
 def test_a_wrong_name_is_one_sentence(course: Path, arguments: list[str], sentence: str) -> None:
@@ -323,4 +388,22 @@ def test_a_wrong_name_is_one_sentence(course: Path, arguments: list[str], senten
 
     assert done.returncode == 2
     assert sentence in done.stderr
+    assert "[Errno" not in done.stderr
     assert len(done.stderr.strip().splitlines()) == 1
+
+
+def test_a_file_that_cannot_be_read_is_one_sentence_without_numbers(course: Path) -> None:
+    for path in ("course.yml", "exercises/relu_net/relu_net.py", "solutions/relu_net/relu_net.py"):
+        file = course / path
+        text = file.read_bytes()
+        file.unlink()
+        file.mkdir()
+        words = ["build", "relu_net"] if path.startswith("solutions") else ["check", "relu_net"]
+
+        done = command("autograded", *words, cwd=course, COLUMNS="300")
+
+        assert done.returncode == 2
+        assert "[Errno" not in done.stderr
+        assert len(done.stderr.splitlines()) == 1
+        file.rmdir()
+        file.write_bytes(text)

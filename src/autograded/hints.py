@@ -1,9 +1,10 @@
-"""Which hints a learner has seen: kept between runs, beside the course or in the user's folder."""
+"""A learner's hints: how a terminal shows them, and which have been seen."""
 
 from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,6 +18,87 @@ FILE = ".progress.json"
 
 _PATIENCE = 2.0
 """Seconds to wait for another command that writes the same file."""
+
+
+_FORMULA = re.compile(
+    r"(?P<code>```.*?```|`[^`]*`)|(?<!\\)(?P<mark>\$\$?)(?!\s)(?P<formula>[^$]+?)(?<!\s)(?P=mark)",
+    re.DOTALL,
+)
+_NAMES = {
+    "partial": "∂",
+    "nabla": "∇",
+    "cdot": "·",
+    "times": "×",
+    "odot": "⊙",
+    "sum": "Σ",
+    "prod": "Π",
+    "infty": "∞",
+    "pm": "±",
+    "le": "≤",
+    "leq": "≤",
+    "ge": "≥",
+    "geq": "≥",
+    "ne": "≠",
+    "neq": "≠",
+    "approx": "≈",
+    "in": "∈",
+    "to": "→",
+    "dots": "…",
+    "ldots": "…",
+    "cdots": "…",
+    "alpha": "α",
+    "beta": "β",
+    "gamma": "γ",
+    "delta": "δ",
+    "Delta": "Δ",
+    "epsilon": "ε",
+    "varepsilon": "ε",
+    "eta": "η",
+    "theta": "θ",
+    "lambda": "λ",
+    "mu": "μ",
+    "pi": "π",
+    "sigma": "σ",
+    "quad": " ",
+    "qquad": " ",
+}
+
+
+def for_terminal(hint: str) -> str:
+    """A hint's Markdown with its formulas as code in plain characters: no dollar signs, no LaTeX.
+
+    Of a command that has no character here, the name is left.
+    """
+    return _FORMULA.sub(lambda found: found["code"] or f"`{_characters(found['formula'])}`", hint)
+
+
+def _characters(formula: str) -> str:
+    text = re.sub(r"\\(?:text|math\w+|operatorname)\{([^{}]*)\}", r"\1", formula)
+    text = re.sub(r"\\sqrt\{([^{}]*)\}", r"√(\1)", text)
+    text = re.sub(
+        r"\\[dt]?frac\{([^{}]*)\}\{([^{}]*)\}",
+        lambda found: f"{_factor(found[1])}/{_factor(found[2])}",
+        text,
+    )
+    text = re.sub(r"\^\{?\\top\}?", "ᵀ", text)
+    text = re.sub(r"\^\{?([023])\}?(?!\d)", lambda found: "⁰¹²³"[int(found[1])], text)
+    text = re.sub(r"([_^])\{(\w+)\}", r"\1\2", text)
+    text = re.sub(r"\\(?:left|right|big|Big)(?![a-zA-Z])\s*", "", text)
+    text = re.sub(r"\\[,;:!> ]", " ", text)
+    text = re.sub(
+        r"\\([a-zA-Z]+)( ?)",
+        # The space behind a letter such as \partial belongs to the command.
+        lambda found: (
+            _NAMES.get(found[1], found[1]) + ("" if found[1] in ("partial", "nabla") else found[2])
+        ),
+        text,
+    )
+    return re.sub(r"\\(.)", r"\1", text)
+
+
+def _factor(text: str) -> str:
+    """A part of a fraction, in parentheses when it is more than one thing."""
+    return text if re.fullmatch(r"(\\[a-zA-Z]+ ?)?[\w.]*", text) else f"({text})"
 
 
 class HintMemory:

@@ -10,7 +10,7 @@ from rich.text import Text as RichText
 from autograded.checking import Checker
 from autograded.course import Course, Exercise
 from autograded.errors import CourseError
-from autograded.hints import HintMemory
+from autograded.hints import HintMemory, for_terminal
 from autograded.i18n import _, say, use
 from autograded.public import PublicAssignment
 from autograded.reports import progress
@@ -115,7 +115,7 @@ def next_hint(course: Course, exercise: str, *, again: bool = False) -> None:
         for number in numbers:
             title = _("Hint {number} of {count}").format(number=number + 1, count=len(hints))
             console.print(RichText(title, style="bold"))
-            console.print(Padding(Markdown(say(hints[number])), (0, 0, 1, 2)))
+            console.print(Padding(Markdown(for_terminal(say(hints[number]))), (0, 0, 1, 2)))
         if not again:
             reason = memory.see(exercise, shown + 1)
             if reason:

@@ -39,6 +39,29 @@ def exercise_of(item: pytest.Item) -> str | None:
     return str(marker.args[0]) if marker and marker.args else None
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Run the checks of several assignments in the order in which the course does them."""
+    places = [n for n, item in enumerate(items) if exercise_of(item) is not None]
+    checks = [items[n] for n in places]
+    if len({item.path.parent for item in checks}) < 2:
+        return
+    from autograded.course import Course
+    from autograded.errors import CourseError
+
+    try:
+        order = list(Course.find(checks[0].path.parent).assignments)
+    except CourseError:
+        return
+
+    def place(item: pytest.Item) -> int:
+        name = item.path.parent.name
+        return order.index(name) if name in order else len(order)
+
+    for n, item in zip(places, sorted(checks, key=place), strict=True):
+        items[n] = item
+
+
 def _door(config: pytest.Config) -> Door:
     door = config.stash.get(DOOR, None)
     if door is None:
@@ -94,6 +117,8 @@ def pytest_runtest_makereport(
     metadata = item.stash.setdefault(METADATA, _door(item.config).describe(item))
     if call.excinfo is not None and not isinstance(call.excinfo.value, pytest.skip.Exception):
         _door(item.config).explain(item, call.excinfo, report, metadata)
+    # What the cells printed when the file was loaded is no part of the first check that fails.
+    report.sections = [s for s in report.sections if not s[0].endswith(" setup")]
     report.autograded = metadata  # type: ignore[attr-defined]
     return report
 

@@ -177,10 +177,16 @@ class LearnerDoor(Door):
             scenarios.load(path)
 
     def summarize(self, reporter: Any, checks: Sequence[dict[str, Any]]) -> None:
-        """Points per exercise, and the next exercise to do."""
+        """Points per exercise, and the first exercise to do in the first assignment with one."""
+        following: tuple[str, Language] | None = None
         for assignment in self._assignments.values():
             with use(assignment.language):
-                summary.write(reporter, assignment, checks)
+                exercise = summary.write(reporter, assignment, checks)
+            if exercise is not None and following is None:
+                following = exercise, assignment.language
+        if following is not None:
+            with use(following[1]):
+                summary.write_next(reporter, following[0])
 
 
 class Functions(Protocol):

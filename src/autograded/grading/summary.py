@@ -39,11 +39,16 @@ def standings(assignment: PublicAssignment, checks: Sequence[dict[str, Any]]) ->
     return found
 
 
-def write(reporter: Any, assignment: PublicAssignment, checks: Sequence[dict[str, Any]]) -> None:
-    """Write the standings of one assignment to pytest's terminal reporter."""
+def write(
+    reporter: Any, assignment: PublicAssignment, checks: Sequence[dict[str, Any]]
+) -> str | None:
+    """Write the standings of one assignment to pytest's terminal reporter.
+
+    Returns the id of its first exercise that is not done, of those that ran; None without one.
+    """
     rows = [row for row in standings(assignment, checks) if row.total]
     if not rows:
-        return
+        return None
     reporter.write_sep("-", say(assignment.title))
     width = max(len(row.exercise.id_in(assignment.id)) for row in rows)
     for row in rows:
@@ -55,11 +60,10 @@ def write(reporter: Any, assignment: PublicAssignment, checks: Sequence[dict[str
     total = sum(row.score for row in rows)
     due = sum(row.exercise.points for row in rows)
     reporter.write_line(_("points: {total} of {due}").format(total=f"{total:g}", due=f"{due:g}"))
-    following = next((row.exercise for row in rows if not row.done), None)
-    if following is not None:
-        reporter.write_line(
-            _("next: {exercise}  (a hint: autograded hint {exercise})").format(
-                exercise=following.id_in(assignment.id)
-            ),
-            bold=True,
-        )
+    return next((row.exercise.id_in(assignment.id) for row in rows if not row.done), None)
+
+
+def write_next(reporter: Any, exercise: str) -> None:
+    """Write which exercise is to be done next."""
+    sentence = _("next: {exercise}  (a hint: autograded hint {exercise})")
+    reporter.write_line(sentence.format(exercise=exercise), bold=True)

@@ -12,6 +12,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from autograded.course import Course, Exercise
+from autograded.hints import for_terminal
 from autograded.i18n import _, say
 from autograded.reports import progress
 from autograded.reports.table import Table, plain
@@ -67,7 +68,8 @@ class Screen:
         parts: list[RenderableType] = []
         for number, hint in enumerate(hints, start=1):
             title = _("Hint {number} of {count}").format(number=number, count=total)
-            parts += [Text(title, style="bold"), Padding(Markdown(hint), (0, 0, 1, 2))]
+            text = Markdown(for_terminal(hint))
+            parts += [Text(title, style="bold"), Padding(text, (0, 0, 1, 2))]
         return Group(*parts)
 
     def list(self, tables: Mapping[str, Table], current: Exercise) -> RenderableType:
