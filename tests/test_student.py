@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ import pytest
 
 from autograded.course import Course
 from autograded.simulation import Simulator
-from support import ASSIGNMENTS, command
+from support import ASSIGNMENTS, ROOT, command
 
 
 def hand_out(course: Path, assignment: str, home: Path) -> Path:
@@ -103,6 +104,57 @@ def test_every_cell_of_the_solved_notebook_runs_and_every_check_passes(
         if "image/png" in output.get("data", {})
     ]
     assert len(pictures) >= 2
+
+
+LONE = """
+from autograded.notebook import check
+from IPython.core.interactiveshell import InteractiveShell
+
+shell = InteractiveShell.instance()
+shell.run_cell("def forward(x, w1, w2):\\n    raise NotImplementedError()")
+shell.run_cell("from autograded.notebook import check\\ncheck({exercise!r})")
+"""
+
+
+def alone(folder: Path, exercise: str) -> str:
+    """What check() shows where nothing but the notebook is, in this environment."""
+    (folder / "lone.py").write_text(LONE.format(exercise=exercise))
+    return command("lone", cwd=folder).stdout
+
+
+def test_check_works_in_a_notebook_without_a_course_around_it(tmp_path: Path) -> None:
+    shown = alone(tmp_path, "relu_net.forward")
+
+    assert "forward is not written yet" in shown
+    assert "ChecksFailed: not passed yet: relu_net.forward" in shown
+
+
+@pytest.mark.parametrize("exercise", ["nonesuch", "nonesuch.forward", "relu_net.nonesuch"])
+def test_what_check_does_not_know_is_one_sentence(tmp_path: Path, exercise: str) -> None:
+    shown = alone(tmp_path, exercise)
+
+    assert shown.startswith("CannotCheck: ")
+    assert len(shown.splitlines()) == 1
+
+
+def test_the_package_for_students_holds_all_that_check_reads_and_nobodys_work(
+    course: Path,
+) -> None:
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    wheel = settings["tool"]["hatch"]["build"]["targets"]["wheel"]
+    packed = {
+        path.relative_to(course / "exercises").as_posix()
+        for pattern in wheel["include"]
+        for path in course.glob(pattern.lstrip("/"))
+        if path.is_file()
+    }
+
+    assert wheel["sources"]["exercises"] == "autograded/exercises"
+    assert packed == {
+        f"{name}/{file}"
+        for name in ASSIGNMENTS
+        for file in ("assignment.json", "scenarios.py", f"test_{name}.py")
+    }
 
 
 def test_nbgrader_validate_sees_what_check_sees(built_course: Path, tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from autograded.errors import CourseError
+from autograded.errors import AutogradedError, CourseError
 
 if TYPE_CHECKING:
     from autograded.grading.doors import Functions
@@ -18,12 +18,19 @@ if TYPE_CHECKING:
 GRADING_VARIABLE = "AUTOGRADED_GRADING"
 
 
-class ChecksFailed(AssertionError):  # noqa: N818 - it says what happened
-    """Some public checks failed; the table above it says which, and why."""
+class _OneLine:
+    """An error that IPython shows as one line, in the place of a traceback through our code."""
 
     def _render_traceback_(self) -> list[str]:
-        """Have IPython show one line in the place of a traceback through our code."""
         return [f"{type(self).__name__}: {self}"]
+
+
+class ChecksFailed(_OneLine, AssertionError):  # noqa: N818 - it says what happened
+    """Some public checks failed; the table above it says which, and why."""
+
+
+class CannotCheck(_OneLine, CourseError):  # noqa: N818 - it says what happened
+    """There is no such exercise, or its checks cannot be found or run."""
 
 
 def check(exercise: str) -> None:
@@ -35,7 +42,7 @@ def check(exercise: str) -> None:
     Raises:
         ChecksFailed: when a check failed, so that `nbgrader validate` and whoever runs all cells
             see it.
-        CourseError: when there is no such exercise, or its checks cannot be found.
+        CannotCheck: when there is no such exercise, or its checks cannot be found or run.
     """
     if os.environ.get(GRADING_VARIABLE):
         from autograded.i18n import _
@@ -43,8 +50,11 @@ def check(exercise: str) -> None:
         print(_("check({exercise!r}) is left out while grading").format(exercise=exercise))
         return
     namespace = _namespace()
-    folder = public_folder(exercise.partition(".")[0])
-    tables = check_namespace(exercise, folder, _Namespace(namespace))
+    try:
+        folder = public_folder(exercise.partition(".")[0])
+        tables = check_namespace(exercise, folder, _Namespace(namespace))
+    except AutogradedError as error:
+        raise CannotCheck(str(error)) from None
     from autograded.i18n import _, use
     from autograded.public import PublicAssignment
 
@@ -116,11 +126,12 @@ def public_folder(assignment: str) -> Path:
     """Find the folder with an assignment's public checks.
 
     Looked for: beside the notebook, in the `exercises/` of the course around it, and in the
-    installed package.
+    installed package or, when that is the source itself (`pip install -e`), in its course.
     """
     here = Path.cwd()
-    bundled = Path(__file__).parent / "exercises" / assignment
-    candidates = [here, *(p / "exercises" / assignment for p in (here, *here.parents)), bundled]
+    package = Path(__file__).parent
+    around = (here, *here.parents, package, package.parents[1])
+    candidates = [here, *(folder / "exercises" / assignment for folder in around)]
     for folder in candidates:
         if (folder / f"test_{assignment}.py").is_file():
             return folder
