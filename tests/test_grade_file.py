@@ -219,3 +219,18 @@ def test_what_was_wrong_in_its_own_cell_stays_wrong(tmp_path: Path) -> None:
     result = grade(path, "relu_net")
 
     assert result["score"] < 6
+
+
+def test_a_message_names_the_cell_that_failed_to_define_what_is_missing(tmp_path: Path) -> None:
+    path = tmp_path / "relu_net.py"
+    path.write_text(BY_HAND.replace("h = relu(z)", "h = relu(z").format(later="forward(1, 2, 3)"))
+
+    result = grade(path, "relu_net")
+
+    by_id = {e["id"].partition(".")[2]: e for e in result["exercises"]}
+    for exercise in ("forward", "gradients"):
+        problem = by_id[exercise]["checks"][0]["parts"]["problem"]
+        _, because, cells = problem.partition("because a cell failed")
+        assert because
+        assert "SyntaxError" in cells
+        assert "NameError" not in cells, "the cell that only calls it is named as well"

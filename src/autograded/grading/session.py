@@ -224,13 +224,27 @@ class _Located:
         by_hand: bool = False,
     ) -> Reply:
         reply = self._session.call(function, args, kwargs, observe=observe, by_hand=by_hand)
-        if reply.error is None or reply.error.kind != "missing":
+        error = reply.error
+        if error is None:
             return reply
-        defines = re.compile(rf"\b{re.escape(function)}\b")
-        why = [
+        if error.kind == "missing":
+            return Reply(error=CallError("missing", self._failed_cells(function)))
+        unknown = re.match(r"name '(\w+)' is not defined", error.message)
+        why = self._failed_cells(unknown[1]) if error.type == "NameError" and unknown else ""
+        if not why:
+            return reply
+        told = _("{message}, because a cell failed: {error}").format(
+            message=error.message, error=why
+        )
+        return replace(reply, error=replace(error, message=told))
+
+    def _failed_cells(self, name: str) -> str:
+        """Which cells that would have defined a name failed, and how."""
+        word = re.escape(name)
+        defines = re.compile(rf"\b(?:def|class)\s+{word}\b|\bimport\b.*\b{word}\b|\b{word}\s*=")
+        return "; ".join(
             f"{cell.name}: {error}" for cell, error in self._failed if defines.search(cell.source)
-        ]
-        return Reply(error=CallError("missing", "; ".join(why)))
+        )
 
 
 def _rebound_flags(run: _Run) -> list[Flag]:
