@@ -13,6 +13,7 @@ from typing import Any
 from sqlalchemy.exc import SAWarning
 
 from autograded.course import Course
+from autograded.gradebook.stamps import read_carefully
 
 DB_URL = "AUTOGRADED_DB_URL"
 """Environment variable that names the gradebook's database; it wins over course.yml."""
@@ -46,6 +47,7 @@ def configure(config: Any, root: Path) -> None:
     course = Course.load(root / "course.yml")
     course.classroom.mkdir(exist_ok=True)
     _find_alembic()
+    read_carefully()
     # nbgrader adds rows in an order that SQLAlchemy warns of and that does no harm.
     warnings.filterwarnings("ignore", category=SAWarning, module=r"nbgrader\.api")
 

@@ -4,12 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import UTC, datetime
+from pathlib import Path
 
 from nbgrader.api import Gradebook, MissingEntry
+from sqlalchemy.engine import make_url
 
 from autograded.collecting.roster import Student
 from autograded.course import Course
 from autograded.gradebook.config import configure, course_id, database_url
+
+
+def _is_there(course: Course) -> bool:
+    """Whether there is a gradebook: asking nbgrader would make one. A server's is there."""
+    place = make_url(database_url(course))
+    return place.get_backend_name() != "sqlite" or Path(place.database or "").is_file()
 
 
 def _gradebook(course: Course) -> Gradebook:
@@ -21,6 +29,8 @@ def _gradebook(course: Course) -> Gradebook:
 
 def known_students(course: Course) -> list[Student]:
     """The students of the gradebook; none when there is no gradebook yet."""
+    if not _is_there(course):
+        return []
     with _gradebook(course) as gradebook:
         return [
             Student(
@@ -50,6 +60,8 @@ def enrol(course: Course, students: Iterable[Student]) -> None:
 
 def due_date(course: Course, assignment: str) -> datetime | None:
     """When an assignment is due, as the gradebook has it."""
+    if not _is_there(course):
+        return None
     with _gradebook(course) as gradebook:
         try:
             due: datetime | None = gradebook.find_assignment(assignment).duedate
