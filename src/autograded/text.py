@@ -27,3 +27,14 @@ def cleaned(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [cleaned(item) for item in value]
     return value
+
+
+_LINE_END = re.compile(r"(?<=\n)|(?<=\r)(?!\n)")
+
+
+def lines_of(text: str, *, keep_ends: bool = False) -> list[str]:
+    """The lines of a text as Python counts them: unlike str.splitlines, a form feed ends none."""
+    lines = _LINE_END.split(text)
+    if not lines[-1]:
+        lines.pop()
+    return lines if keep_ends else [line.rstrip("\r\n") for line in lines]

@@ -488,6 +488,81 @@ def name_of_a_function_used_for_its_result(notebook: Notebook) -> Notebook:
     return notebook
 
 
+@case(21, "name-reused", assignment="relu_net")
+def name_of_a_function_used_for_an_attribute(notebook: Notebook) -> Notebook:
+    notebook["cells"].append(code_cell("x = torch.ones(3)\ngradients = x.grad"))
+    return notebook
+
+
+@case(21, "name-reused", assignment="relu_net")
+def name_of_a_function_used_by_a_loop(notebook: Notebook) -> Notebook:
+    notebook["cells"].append(code_cell("for gradients in [1, 2, 3]:\n    print(gradients)"))
+    return notebook
+
+
+@case(21, "name-reused", assignment="relu_net")
+def name_of_a_function_deleted(notebook: Notebook) -> Notebook:
+    notebook["cells"].append(code_cell("del gradients"))
+    return notebook
+
+
+@case(21, "name-reused", assignment="relu_net")
+def name_of_a_function_used_in_its_own_cell(notebook: Notebook) -> Notebook:
+    cell_of(notebook, "forward")["source"] += "\n\nforward = forward(2.0, 0.3, 1.0)\nprint(forward)"
+    return notebook
+
+
+@case(21, "name-reused")
+def value_below_a_function_that_never_ran(notebook: Notebook) -> Notebook:
+    wrong = "if False:\n\n    def train(*arguments):\n        return []"
+    notebook["cells"] += [code_cell(wrong, "wrong"), code_cell("train = 3.0", "value")]
+    return notebook
+
+
+@case(21, "name-reused")
+def right_function_made_by_another_below_a_wrong_one(notebook: Notebook) -> Notebook:
+    cell = cell_of(notebook, "train")
+    inner = "\n".join(f"    {line}".rstrip() for line in cell["source"].split("\n"))
+    cell["source"] = (
+        f"def train(*arguments):\n    return []\n\n\ndef make():\n{inner}\n\n    return train\n\n\n"
+        "train = make()"
+    )
+    return notebook
+
+
+@case(21, "stub-below")
+def the_stub_below_the_function_in_its_cell(notebook: Notebook) -> Notebook:
+    cell_of(notebook, "train")["source"] += "\n\n\n" + stub_of("training_loop", "train")
+    return notebook
+
+
+@case(21)
+def function_under_a_condition(notebook: Notebook) -> Notebook:
+    cell = cell_of(notebook, "train")
+    inner = "\n".join(f"    {line}".rstrip() for line in cell["source"].split("\n"))
+    cell["source"] = f"if False:\n\n    def train(*arguments):\n        pass\n\nelse:\n\n{inner}"
+    return notebook
+
+
+@case(21)
+def stub_under_a_condition_above_the_function(notebook: Notebook) -> Notebook:
+    cell = cell_of(notebook, "train")
+    guard = "try:\n    train\nexcept NameError:\n\n    def train(*arguments):\n        pass"
+    cell["source"] = f"{guard}\n\n\n{cell['source']}"
+    return notebook
+
+
+@case(21, "cell-type", "code-elsewhere", assignment="relu_net")
+def everything_in_a_text_cell(notebook: Notebook) -> Notebook:
+    names = ("forward", "gradients", "batch_gradients", "numerical_gradient")
+    sources = [cell_of(notebook, name)["source"] for name in names]
+    for name in names:
+        cell_of(notebook, name)["source"] = stub_of("relu_net", name)
+    made = {"cell_type": "markdown", "id": "own", "metadata": {}, "source": "\n\n\n".join(sources)}
+    notebook["cells"].append(made)
+    return notebook
+
+
 # Row 22: formats and damage
 
 

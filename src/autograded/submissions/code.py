@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise, product
+from typing import Literal
 
 _MAX_CHARACTERS = 200_000
 """Longer cells are not parsed; nobody types that much."""
@@ -17,25 +18,31 @@ _MAX_CHARACTERS = 200_000
 _IPYTHON = re.compile(r"^([ \t]*)(?:%|!|\?|[\w.]+\?{1,2}[ \t]*$).*$", re.MULTILINE)
 
 
+Kind = Literal["function", "unsure", "value"]
+"""What a name is bound to, as far as reading tells: `unsure` is what only running could show."""
+
+
 @dataclass(frozen=True)
 class Definition:
-    """A statement that binds a function's name, by the lines it takes (1-based, inclusive).
+    """A statement that binds a function's name, or unbinds it.
 
     Attributes:
         name: the name it binds.
-        first: its first line, decorators included.
-        last: its last line.
+        first: its first line, decorators included (1-based).
+        last: its last line (inclusive).
+        kind: what the name is bound to.
+        nested: whether it stands inside of another statement, and so may not have run.
         body: a function without its docstring, in a form that ignores layout; else None.
-        is_function: whether it surely binds something that can be called.
         call: for `name = something(…)`, the name of what is called.
-        arguments: for `name = something(…)`, the names of what is passed.
+        arguments: for `name = something(…)`, the names of what is passed; for `name = other`, that.
     """
 
     name: str
     first: int
     last: int
+    kind: Kind
+    nested: bool = False
     body: str | None = None
-    is_function: bool = True
     call: str | None = None
     arguments: frozenset[str] = frozenset()
 
@@ -79,34 +86,33 @@ def definitions(source: str, names: Iterable[str]) -> list[Definition]:
     tree = parsed(source)
     if tree is None:
         return [d for d in _by_text(source) if d.name in wanted]
-    return [
-        _definition(name, node)
-        for node in _statements(tree.body)
-        for name in _bound(node)
+    found = [
+        _definition(name, kind, node, nested)
+        for node, nested in _statements(tree.body)
+        for name, kind in _bound(node)
         if name in wanted
     ]
+    if "global " in source:
+        # What a function does to the module it does when it is called, most likely at the end.
+        found += [
+            Definition(name, node.lineno, node.lineno, "value", nested=True)
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Global)
+            for name in node.names
+            if name in wanted
+        ]
+    return found
 
 
-def _definition(name: str, node: ast.stmt) -> Definition:
+def _definition(name: str, kind: Kind, node: ast.stmt, nested: bool) -> Definition:
     first, last = _first_line(node), node.end_lineno or node.lineno
-    if not isinstance(node, ast.Assign | ast.AnnAssign):
-        return Definition(name, first, last, _body(node))
-    value = node.value
-    if isinstance(value, ast.Lambda | ast.Name | ast.Attribute):
-        return Definition(name, first, last)
-    if not isinstance(value, ast.Call):
-        return Definition(name, first, last, is_function=False)
-    passed = [*value.args, *(keyword.value for keyword in value.keywords)]
-    if any(isinstance(argument, ast.Lambda) for argument in passed):
-        return Definition(name, first, last)
-    return Definition(
-        name,
-        first,
-        last,
-        is_function=False,
-        call=value.func.id if isinstance(value.func, ast.Name) else None,
-        arguments=frozenset(a.id for a in passed if isinstance(a, ast.Name)),
-    )
+    value = node.value if isinstance(node, ast.Assign | ast.AnnAssign) else None
+    call, passed = None, [value]
+    if isinstance(value, ast.Call):
+        call = value.func.id if isinstance(value.func, ast.Name) else None
+        passed = [*value.args, *(keyword.value for keyword in value.keywords)]
+    names = frozenset(one.id for one in passed if isinstance(one, ast.Name))
+    return Definition(name, first, last, kind, nested, _body(node), call, names)
 
 
 def functions_and_classes(source: str) -> tuple[set[str], set[str]]:
@@ -119,34 +125,78 @@ def functions_and_classes(source: str) -> tuple[set[str], set[str]]:
     )
 
 
-def _statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
-    """Top-level statements, also those inside `if`, `try`, `with` and loops."""
+def _statements(body: list[ast.stmt], nested: bool = False) -> Iterator[tuple[ast.stmt, bool]]:
+    """Top-level statements, and those inside `if`, `try`, `with`, `match` and loops, in order."""
     for node in body:
-        inner = [
-            statement
-            for name in ("body", "orelse", "finalbody")
-            for statement in getattr(node, name, [])
-            if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
-        ]
-        if isinstance(node, ast.Try):
-            inner += [statement for handler in node.handlers for statement in handler.body]
-        if inner:
-            yield from _statements(inner)
-        else:
-            yield node
+        yield node, nested
+        if is_definition(node):
+            continue
+        for name in ("body", "handlers", "cases", "orelse", "finalbody"):
+            for part in getattr(node, name, ()):
+                inner = [part] if isinstance(part, ast.stmt) else part.body
+                yield from _statements(inner, nested=True)
 
 
-def _bound(node: ast.stmt) -> Iterator[str]:
+def is_definition(node: ast.AST) -> bool:
+    """Whether a statement defines a function or a class."""
+    return isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
+
+
+_UNSURE = (
+    ast.Attribute
+    | ast.Await
+    | ast.BoolOp
+    | ast.Call
+    | ast.IfExp
+    | ast.Name
+    | ast.NamedExpr
+    | ast.Subscript
+)
+
+
+def _bound(node: ast.stmt) -> Iterator[tuple[str, Kind]]:
+    """The names that a statement itself binds or unbinds, those inside of it left out."""
     if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-        yield node.name
+        yield node.name, "function"
     elif isinstance(node, ast.Import | ast.ImportFrom):
         for alias in node.names:
-            yield (alias.asname or alias.name).partition(".")[0]
+            yield (alias.asname or alias.name).partition(".")[0], "function"
     elif isinstance(node, ast.Assign | ast.AnnAssign):
-        for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
-            for inner in ast.walk(target):
-                if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Store):
-                    yield inner.id
+        if node.value is not None:
+            yield from _assigned(node, node.value)
+    else:
+        for name in _stored(node):
+            yield name, "value"
+
+
+def _assigned(node: ast.Assign | ast.AnnAssign, value: ast.expr) -> Iterator[tuple[str, Kind]]:
+    kind: Kind = "value"
+    if isinstance(value, ast.Lambda):
+        kind = "function"
+    elif isinstance(value, _UNSURE):
+        kind = "unsure"
+    for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
+        for name in _stored(target):
+            yield name, kind if isinstance(target, ast.Name) else "unsure"
+    for name in _stored(value):
+        yield name, "value"
+
+
+def _stored(node: ast.AST) -> Iterator[str]:
+    """Names that are bound by the expressions and patterns of a statement's own head."""
+    if isinstance(node, ast.Lambda):
+        return
+    if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+        yield node.id
+    for name in ("name", "rest"):  # of a handler, of a pattern
+        if isinstance(found := getattr(node, name, None), str) and not isinstance(node, ast.alias):
+            yield found
+    for field, part in ast.iter_fields(node):
+        if isinstance(node, ast.comprehension) and field == "target":
+            continue  # a comprehension's variable is its own
+        for child in part if isinstance(part, list) else [part]:
+            if isinstance(child, ast.AST) and not isinstance(child, ast.stmt):
+                yield from _stored(child)
 
 
 def _first_line(node: ast.stmt) -> int:
@@ -195,15 +245,34 @@ def _by_text(source: str) -> Iterator[Definition]:
             last = number
             while last < len(lines) and lines[last][:1] in ("", " ", "\t", ")", "]", "}"):
                 last += 1
-            is_function = found[1] is not None
-            yield Definition(found[1] or found[2], number, last, is_function=is_function)
+            kind: Kind = "function" if found[1] else "unsure"
+            yield Definition(found[1] or found[2], number, last, kind)
 
 
-def without_lines(source: str, spans: Iterable[tuple[int, int]]) -> str:
-    """A cell without some of its lines (1-based, inclusive), and without the space they leave."""
-    left_out = {n for first, last in spans for n in range(first, last + 1)}
-    kept = [line for n, line in enumerate(source.split("\n"), 1) if n not in left_out]
-    return "\n".join(kept).strip("\n")
+def without(source: str, left_out: Iterable[Definition]) -> str:
+    """A cell without some definitions, and without the space they leave."""
+    lines = source.split("\n")
+    for one in sorted(left_out, key=lambda one: one.first, reverse=True):
+        first = lines[one.first - 1]
+        # The statement around it may hold nothing else.
+        instead = [first[: len(first) - len(first.lstrip())] + "pass"] if one.nested else []
+        lines[one.first - 1 : one.last] = instead
+    return "\n".join(lines).strip("\n")
+
+
+def unless_callable(source: str, definition: Definition) -> str:
+    """Code that defines a function again, should its name stand for nothing that can be called."""
+    lines = source.split("\n")
+    if not definition.nested:
+        inside: set[int] = set()
+        for node in ast.walk(parsed(source) or ast.Module([], [])):
+            if isinstance(node, ast.Constant | ast.JoinedStr):
+                inside |= set(range(node.lineno, node.end_lineno or node.lineno))
+        lines = [
+            f"    {line}" if line and n not in inside else line for n, line in enumerate(lines)
+        ]
+    kept = "\n".join(lines[definition.first - 1 : definition.last])
+    return f'if not callable(globals().get("{definition.name}")):\n{kept}'
 
 
 def additions(source: str, released: str) -> str:
@@ -215,14 +284,23 @@ def additions(source: str, released: str) -> str:
     tree, original = parsed(source), parsed(released)
     if tree is None or original is None:
         return ""
-    known = {name for node in _statements(original.body) for name in _bound(node)}
+    known = set().union(*map(_introduced, original.body))
     lines = source.split("\n")
     kept = []
     for node in tree.body:
-        names = {name for inner in _statements([node]) for name in _bound(inner)}
-        if names - known:
+        if _introduced(node) - known:
             kept.append("\n".join(lines[_first_line(node) - 1 : node.end_lineno]))
     return "\n\n".join(kept)
+
+
+def _introduced(node: ast.stmt) -> set[str]:
+    """The names a statement leaves behind; a loop's variable is none of them."""
+    return {
+        name
+        for inner, _nested in _statements([node])
+        if is_definition(inner) or not hasattr(inner, "body")
+        for name, _kind in _bound(inner)
+    }
 
 
 def is_same(source: str, other: str) -> bool:
@@ -245,53 +323,12 @@ def joined(first: str, rest: list[str]) -> str | None:
         return None
     # An editor that splits at the cursor may leave the indentation in the piece before.
     for glues in product(("\n", ""), repeat=len(rest)):
+        if glues[0] == "" and "#" in first.rpartition("\n")[2]:
+            continue  # a comment would swallow what follows
         whole = first + "".join(map("".join, zip(glues, rest, strict=True)))
         if parsed(whole) is not None:
             return whole
     return None
-
-
-def has_conflict(source: str) -> bool:
-    """Whether a text holds git's conflict markers."""
-    return "<<<<<<<" in source and sides(source)[0] != source
-
-
-def sides(source: str) -> tuple[str, str]:
-    """A text with every conflict resolved to one side, and with every one to the other.
-
-    A conflict that does not end is left as it is.
-    """
-    both: list[str] = []
-    ours: list[str] = []
-    theirs: list[str] = []
-    marks: list[str] = []  # the conflict being read, as it stands, in case it does not end
-    side: list[str] | None = None
-    kept: tuple[list[str], list[str]] = ([], [])
-    for line in source.splitlines(keepends=True):
-        mark = line[:7] if line.rstrip("\r\n")[7:8] in ("", " ") else ""
-        if side is None:
-            if mark == "<<<<<<<":
-                marks, kept = [line], ([], [])
-                side = kept[0]
-            else:
-                ours.append(line)
-                theirs.append(line)
-            continue
-        marks.append(line)
-        if mark == "=======":
-            side = kept[1]
-        elif mark == "|||||||":
-            side = both  # the common ancestor, which nobody wants
-        elif mark == ">>>>>>>":
-            ours += kept[0]
-            theirs += kept[1]
-            side = None
-        else:
-            side.append(line)
-    if side is not None:
-        ours += marks
-        theirs += marks
-    return "".join(ours), "".join(theirs)
 
 
 def pieces(source: str, names: Iterable[str]) -> list[str]:
@@ -299,8 +336,20 @@ def pieces(source: str, names: Iterable[str]) -> list[str]:
 
     In a file without cells one mistake would otherwise cost everything after it.
     """
-    found = definitions(source, names)
+    tree, wanted = parsed(source), set(names)
+    if tree is None:
+        spans = [(d.first, d.last) for d in definitions(source, wanted)]
+    else:
+        spans = [
+            (_first_line(node), node.end_lineno or node.lineno)
+            for node in tree.body
+            if any(
+                name in wanted and kind != "value"
+                for inner, _nested in _statements([node])
+                for name, kind in _bound(inner)
+            )
+        ]
     lines = source.split("\n")
-    cuts = sorted({0, len(lines), *(d.first - 1 for d in found), *(d.last for d in found)})
+    cuts = sorted({0, len(lines), *(first - 1 for first, _ in spans), *(last for _, last in spans)})
     texts = ["\n".join(lines[a:b]).strip("\n") for a, b in pairwise(cuts)]
     return [text for text in texts if text.strip()]

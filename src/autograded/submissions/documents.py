@@ -14,7 +14,7 @@ from pathlib import PurePath
 from typing import Any, Literal
 
 from autograded.i18n import _
-from autograded.submissions import code, percent
+from autograded.submissions import code, conflicts, percent
 from autograded.text import cleaned
 
 MAX_BYTES = 256 * 2**20
@@ -114,7 +114,7 @@ def read(content: bytes, filename: str, functions: Iterable[str]) -> Document:
     text = text.strip("\ufeff")
     is_python = PurePath(filename).suffix.lower() == ".py"
     names = list(functions)
-    if text.lstrip()[:1] in ("{", "[") or (code.has_conflict(text) and not is_python):
+    if text.lstrip()[:1] in ("{", "[") or (conflicts.has_conflict(text) and not is_python):
         document = _read_json(text, names)
         if is_python and document.problem is None:
             document.repairs.append(
@@ -174,7 +174,7 @@ def decode_json(text: str, start: int = 0) -> tuple[Any, int]:
 
 
 def _read_json(text: str, functions: list[str]) -> Document:
-    if code.has_conflict(text):
+    if conflicts.has_conflict(text):
         return _read_conflict(text, functions)
     repairs = []
     try:
@@ -214,7 +214,7 @@ def _complete_cells(text: str) -> Iterator[Any]:
 
 def _read_conflict(text: str, functions: list[str]) -> Document:
     """Resolve a merge that git could not: to the side with more of the assignment's functions."""
-    documents = [_read_json(side, functions) for side in code.sides(text)]
+    documents = [_read_json(side, functions) for side in conflicts.sides(text)]
     chosen = _fuller(documents, functions)
     if documents[chosen].problem is None:
         documents[chosen].repairs.append(_conflict_repair(chosen))
@@ -332,14 +332,19 @@ def _cell(raw: Any) -> Cell | None:
     elif raw.get("cell_type") == "heading":
         level = raw.get("level")
         kind, source = "markdown", f"{'#' * (level if isinstance(level, int) else 1)} {source}"
-    names = (name(raw, metadata) for name in _NAMES)
     return Cell(
         kind,
         source,
-        tuple(name for name in names if isinstance(name, str)),
+        names_of(raw, metadata),
         metadata,
         attachments_of(raw),
     )
+
+
+def names_of(raw: dict[str, Any], metadata: dict[str, Any]) -> tuple[str, ...]:
+    """What the ids of a cell say it is, the most telling first."""
+    names = (name(raw, metadata) for name in _NAMES)
+    return tuple(name for name in names if isinstance(name, str))
 
 
 def attachments_of(cell: dict[str, Any]) -> dict[str, Any] | None:
@@ -376,8 +381,8 @@ def text_of(source: Any) -> str:
 
 def _read_python(text: str, functions: list[str], is_python: bool) -> Document:
     document = Document(is_notebook=False)
-    if code.has_conflict(text):
-        documents = [_read_python(side, functions, is_python) for side in code.sides(text)]
+    if conflicts.has_conflict(text):
+        documents = [_read_python(side, functions, is_python) for side in conflicts.sides(text)]
         chosen = _fuller(documents, functions)
         if documents[chosen].problem is None:
             documents[chosen].repairs.append(_conflict_repair(chosen))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -49,15 +48,13 @@ def match(cells: list[Cell], plan: Plan) -> list[Piece]:
     solutions all this only proposes; which cell is a function's own is decided by what it defines.
     """
     pieces = [Piece(cell) for cell in cells]
-    counts = Counter(slot.source.strip() for slot in plan.slots)
-    texts = {text: slot for slot in plan.slots if counts[text := slot.source.strip()] == 1}
-    _tie(pieces, lambda cell: texts.get(cell.source.strip()))
+    _tie(pieces, lambda cell: plan.by_text.get(cell.source.strip()))
     calls = {
         _call(slot.source): slot for slot in plan.slots if slot.role == "check" and slot.source
     }
     _tie(pieces, lambda cell: calls.get(_call(cell.source)) if cell.type == "code" else None)
     _tie(pieces, lambda cell: plan.by_name.get(cell.grade_id or ""))
-    _tie(pieces, lambda cell: _by_names(cell, plan))
+    _tie(pieces, lambda cell: plan.named(cell.names))
     _untie_misplaced(pieces, plan)
     _tie_answers(pieces, plan)
     _tie_alike(pieces, plan)
@@ -96,14 +93,6 @@ def _tie(pieces: list[Piece], find: Callable[[Cell], Slot | None]) -> None:
     for piece in pieces:
         if piece.slot is None:
             piece.slot = find(piece.cell)
-
-
-def _by_names(cell: Cell, plan: Plan) -> Slot | None:
-    for name in cell.names:
-        slot = plan.by_name.get(name)
-        if slot is not None:
-            return slot
-    return None
 
 
 def _call(source: str) -> str | None:
@@ -155,4 +144,4 @@ def _tie_alike(pieces: list[Piece], plan: Plan) -> None:
 
 
 def _lines(source: str) -> list[str]:
-    return [line.strip() for line in source.splitlines() if line.strip()][:_COMPARED]
+    return [line.strip() for line in source.split("\n") if line.strip()][:_COMPARED]

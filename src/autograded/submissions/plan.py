@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import copy
 import re
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -14,6 +16,7 @@ from autograded.submissions.documents import (
     attachments_of,
     is_id,
     is_well_formed,
+    names_of,
     text_of,
 )
 
@@ -85,11 +88,11 @@ class Plan:
             for name, slot in self.by_name.items()
             if slot.role == "solution"
         }
-        names = "|".join(map(re.escape, self.functions)) or r"\Z\A"
-        # Quick, and generous: what it overlooks must define none of the functions.
-        self._mentions = re.compile(
-            rf"\b(?:def|class|import|as)\s[^\n]{{0,300}}?\b({names})\b|\b({names})\s*[:=,]"
-        )
+        counts = Counter(slot.source.strip() for slot in self.slots)
+        self._code_words = re.compile("|".join(map(re.escape, ("def ", "class ", *self.functions))))
+        self.by_text = {
+            text: slot for slot in self.slots if counts[text := slot.source.strip()] == 1
+        }
 
     def _slot(self, index: int, cell: dict[str, Any]) -> Slot:
         known = cell["metadata"].get("nbgrader") or {}
@@ -125,10 +128,9 @@ class Plan:
         )
 
     def clean(self, notebook: Any) -> dict[str, Any] | None:
-        """The notebook without outputs, when nothing about it needs repair; else None.
+        """The notebook without outputs, when repair would leave its code as it is; else None.
 
-        This is the way of nearly every submission, so it parses no code and validates against no
-        schema: it compares.
+        This is the way of nearly every submission, so it validates against no schema: it compares.
         """
         if not isinstance(notebook, dict):
             return None
@@ -152,10 +154,7 @@ class Plan:
             source = text_of(cell["source"])
             nbgrader = cell["metadata"].get("nbgrader")
             if nbgrader is None:
-                # A course's cell is called as in the release, so nothing else may be.
-                if cell_id in self._taken_ids:
-                    return None
-                if cell["cell_type"] != "markdown" and self._needs_reading(source, None):
+                if not self._is_apart(cell, source):
                     return None
                 made.append(extra_cell(cell["cell_type"], cell_id, source, attachments_of(cell)))
                 continue
@@ -171,26 +170,50 @@ class Plan:
                 if source.rstrip() != slot.source.rstrip():
                     return None
                 source = slot.source
-            elif slot.role == "solution" and self._needs_reading(source, slot.name):
+            elif not self._is_in_place(source, slot):
                 return None
             one = slot.fresh()
             one["source"] = source
+            if slot.role == "answer" and slot.type != "code" and "attachments" in cell:
+                one["attachments"] = cell["attachments"]
             made.append(one)
         return None if next(waiting, None) else self.notebook(made)
 
-    def _needs_reading(self, source: str, own: str | None) -> bool:
-        """Whether a student's cell might define what belongs in another, or lacks what it should.
-
-        `own` is the function that belongs in it.
-        """
-        if source[:1] in (" ", "\t") or "<<<<<<<" in source:
+    def _is_in_place(self, source: str, slot: Slot) -> bool:
+        """Whether a student's cell is an answer, or defines its function once and no other."""
+        if slot is not self.by_text.get(source.strip(), slot) or "<<<<<<<" in source:
+            return False
+        if slot.role != "solution":
             return True
-        found = {a or b for a, b in self._mentions.findall(source)}
-        if own is None:
-            return bool(found)
-        if found - {own}:
-            return any(d.name != own for d in code.definitions(source, self.functions))
-        return own not in found and own in self.functions
+        if code.parsed(source) is None:
+            return False
+        found = code.definitions(source, self.functions)
+        if slot.name not in self.functions:
+            return not found
+        return len(found) == 1 and (
+            (found[0].name, found[0].kind, found[0].nested) == (slot.name, "function", False)
+        )
+
+    def _is_apart(self, cell: dict[str, Any], source: str) -> bool:
+        """Whether a cell without nbgrader's metadata has nothing to do with the course's cells."""
+        # A course's cell is called as in the release, so nothing else may be.
+        meant = self.by_text.get(source.strip()) or self.named(names_of(cell, cell["metadata"]))
+        if cell["id"] in self._taken_ids or (meant and meant.required) or "<<<<<<<" in source:
+            return False
+        if cell["cell_type"] == "code":
+            tree = code.parsed(source)
+            return tree is not None and not code.definitions(source, self.functions)
+        if meant and meant.source == source:
+            return True
+        if not self._code_words.search(source) or code.parsed(source) is None:
+            return True
+        return not code.definitions(source, self.functions) and not any(
+            code.functions_and_classes(source)
+        )
+
+    def named(self, names: Iterable[str]) -> Slot | None:
+        """The cell of the release that is first called by one of a cell's names."""
+        return next((self.by_name[name] for name in names if name in self.by_name), None)
 
 
 def extra_cell(

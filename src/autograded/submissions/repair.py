@@ -13,7 +13,7 @@ from typing import Any
 
 from autograded.course import Assignment, Language
 from autograded.i18n import _, use
-from autograded.submissions import code, documents
+from autograded.submissions import code, conflicts, documents
 from autograded.submissions.documents import Repair
 from autograded.submissions.matching import match
 from autograded.submissions.plan import Plan
@@ -141,8 +141,8 @@ def _resolve_conflicts(work: Work) -> None:
     """Git's markers inside a cell: take the side that is Python."""
     resolved = False
     for cell in work.document.cells:
-        if code.has_conflict(cell.source):
-            first, second = code.sides(cell.source)
+        if conflicts.has_conflict(cell.source):
+            first, second = conflicts.sides(cell.source)
             works = code.parsed(first) is None and code.parsed(second) is not None
             cell.source = second if works else first
             resolved = True

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
-
 from autograded.i18n import _
 from autograded.submissions import code
 from autograded.submissions.documents import Cell
@@ -41,7 +39,7 @@ def settle_solutions(work: Work) -> None:
         if owner is not None:
             owner.slot, owner.settled = slot, True
             taken.add(id(owner))
-    _set_stubs_aside(work)
+    undone = set(_set_stubs_aside(work)) - {*twice, *elsewhere}
     _keep_names(work)
     work.told |= {*twice, *elsewhere}
     if twice:
@@ -49,6 +47,12 @@ def settle_solutions(work: Work) -> None:
             "duplicate-cells",
             _("There were copies; the last that defines the function counts: {cells}."),
             twice,
+        )
+    if undone:
+        work.note(
+            "stub-below",
+            _("The stub of a function stood below it; the function counts: {cells}."),
+            sorted(undone),
         )
     if elsewhere:
         work.note(
@@ -131,51 +135,71 @@ def _own_work(work: Work, piece: Piece) -> bool:
     return piece.slot is not None and piece in work.written(piece.slot.name)
 
 
-def _set_stubs_aside(work: Work) -> None:
-    """Take out stubs that would undo a function that the student has written elsewhere."""
+def _set_stubs_aside(work: Work) -> list[str]:
+    """Take out stubs of functions that the student has written; return whose would undo them."""
+    undone = []
     for name in work.plan.functions:
         written = work.written(name)
         if not written:
             continue
-        for piece in list(work.pieces):
+        last = [piece for piece in written if code.parsed(piece.cell.source)] or written
+        end = (work.pieces.index(last[-1]), work.definitions(last[-1], name)[-1].first)
+        for place, piece in enumerate(list(work.pieces)):
             if piece.cell.type != "code" or (piece.slot is not None and piece.slot.locked):
                 continue
-            found = code.definitions(piece.cell.source, [name])
-            stubs = [(d.first, d.last) for d in found if work.plan.is_stub(d)]
+            stubs = [
+                found
+                for found in code.definitions(piece.cell.source, [name])
+                # Under a condition it does no harm above the function, and may have to be there.
+                if work.plan.is_stub(found) and (not found.nested or (place, found.first) > end)
+            ]
             if not stubs:
                 continue
-            piece.cell.source = code.without_lines(piece.cell.source, stubs)
+            if any((place, stub.first) > end for stub in stubs):
+                undone.append(name)
+            piece.cell.source = code.without(piece.cell.source, stubs)
             if not piece.cell.source.strip():
                 if piece.slot is None:
                     work.pieces.remove(piece)
                 else:
                     piece.cell.source = _pointer(piece.slot.name, "")
+    return undone
 
 
 def _keep_names(work: Work) -> None:
-    """Define a function again at the end when its name was used for a value later on.
+    """Define a function again at the end when its name was used for something else later on.
 
     `loss_curve = loss_curve(model)` in a cell for trying things out must not cost the exercise.
+    What reading cannot tell, such as what a call returns, is decided when the notebook is run.
     """
     reused = []
     for name in work.plan.functions:
         found = [
             (piece, definition)
             for piece in work.pieces
-            if piece.slot is None or not piece.slot.locked
             for definition in work.definitions(piece, name)
+            if code.parsed(piece.cell.source) is not None
         ]
-        functions = [pair for pair in found if work.is_function(pair[1])]
-        if not functions or functions[-1] is found[-1]:
+        functions = [pair for pair in found if pair[1].kind == "function"]
+        surely_run = [pair for pair in functions if not pair[1].nested]
+        if not functions:
             continue
-        piece, last = functions[-1]
-        lines = piece.cell.source.split("\n")[last.first - 1 : last.last]
-        work.pieces.append(Piece(Cell("code", textwrap.dedent("\n".join(lines))), made=True))
+        chosen = (surely_run or functions)[-1]
+        later = found[found.index(chosen) + 1 :] if surely_run else found
+        if all(definition.kind == "function" for _piece, definition in later):
+            continue
+        again = code.unless_callable(chosen[0].cell.source, chosen[1])
+        if found[-1][0].cell.source == again:
+            continue
+        work.pieces.append(Piece(Cell("code", again), made=True))
         reused.append(name)
     if reused:
         work.note(
             "name-reused",
-            _("The name of a function was used for a value; the function counts: {cells}."),
+            _(
+                "The name of a function was used for something else; "
+                "unless that can be called, the function counts: {cells}."
+            ),
             reused,
         )
 
@@ -194,8 +218,11 @@ def settle_answers(work: Work) -> None:
         if len(holders) > 1:
             twice.append(slot.name)
         for piece in holders:
-            if piece is not owner:
-                piece.slot = None
+            if piece is owner:
+                continue
+            piece.slot = None
+            if piece not in changed:
+                work.pieces.remove(piece)
         owner.settled = True
         if len(holders) > 1:
             work.told.add(slot.name)

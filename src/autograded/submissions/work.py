@@ -60,8 +60,8 @@ class Work:
 
     def is_function(self, definition: code.Definition) -> bool:
         """Whether a definition binds something that can be called, as far as reading tells."""
-        if definition.is_function:
-            return True
+        if definition.kind != "unsure":
+            return definition.kind == "function"
         functions, classes = self._own_names()
         return bool(
             definition.arguments & (functions | classes)
@@ -81,9 +81,12 @@ class Work:
     def written(self, name: str) -> list[Piece]:
         """The cells in which the student wrote a function.
 
-        Those that surely bind something to call, or else those that bind the name at all.
+        Those that surely bind something to call, or else those that may.
         """
-        found = [(piece, self.definitions(piece, name)) for piece in self.pieces]
+        found = [
+            (piece, [d for d in self.definitions(piece, name) if d.kind != "value"])
+            for piece in self.pieces
+        ]
         surely = [piece for piece, there in found if any(map(self.is_function, there))]
         return surely or [piece for piece, there in found if there]
 
