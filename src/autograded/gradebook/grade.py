@@ -35,7 +35,7 @@ from autograded.gradebook.stamps import FILE, handed_in
 from autograded.gradebook.store import Record, Store
 from autograded.gradebook.tasks import Bundle, Item, Task, make_bundle
 from autograded.grading.seed import course_seed
-from autograded.i18n import use
+from autograded.i18n import _, use
 from autograded.machine import cores
 from autograded.submissions.candidates import submitted
 from autograded.submissions.files import is_text
@@ -315,7 +315,7 @@ class _Run:
         standings = self.rows.write(entries, self._penalty)
         self.store.mark_recorded((s.student, s.key) for s, _, _ in written)
         for submission, record, known in written:
-            self._tell(_outcome(submission.student, record, standings, known))
+            self._tell(_outcome(submission, record, standings, known))
 
     def _tell_unchanged(self, unchanged: Sequence[Submission]) -> None:
         students = [submission.student for submission in unchanged]
@@ -339,18 +339,27 @@ class _Run:
             report(outcome)
 
 
-def _outcome(student: str, record: Record, standings: dict[str, Standing], known: bool) -> Outcome:
-    standing = standings[student]
+def _outcome(
+    submission: Submission, record: Record, standings: dict[str, Standing], known: bool
+) -> Outcome:
+    standing = standings[submission.student]
     return Outcome(
-        student=student,
+        student=submission.student,
         score=standing.score,
         max_score=standing.max_score,
         needs_person=standing.needs_person,
-        flags=_flags(record.result),
+        flags=(*_flags(record.result), *_unclear_time(submission)),
         repairs=tuple(r["message"] for r in record.result.get("repairs", ())),
         seconds=0.0 if known else sum(record.seconds.values()),
         known=known,
     )
+
+
+def _unclear_time(submission: Submission) -> tuple[str, ...]:
+    stamp = dict(submission.item.files).get(FILE, b"")
+    if submission.timestamp is not None or not stamp.strip():
+        return ()
+    return (_("timestamp.txt names no moment: when it was handed in is not known"),)
 
 
 def _flags(result: dict[str, Any]) -> tuple[str, ...]:

@@ -30,7 +30,7 @@ def handed_in(stamp: bytes | None) -> datetime | None:
         return None
     try:
         parsed: datetime = parse_utc(text)
-    except (ValueError, ArithmeticError, TypeError, AttributeError):
+    except (ValueError, ArithmeticError, TypeError, AttributeError, OSError):
         # Besides its own errors dateutil lets through what its parts raise on numbers too large.
         return None
     return parsed
