@@ -191,8 +191,8 @@ def test_nbgraders_exchange_takes_the_newest_that_belongs(place: Path, tmp_path:
         "ada+pitfalls+2026-02-05 10:00:00.000000 UTC": {f"{NAME}.ipynb": version(9)},
         f"budi.s+{NAME}+2026-02-02 10:00:00.000000 UTC+xyz": {f"{NAME}-Copy1.ipynb": version(3)},
     }
-    for folder, files in attempts.items():
-        for name, content in files.items():
+    for folder, theirs in attempts.items():
+        for name, content in theirs.items():
             path = inbound / folder / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(content)

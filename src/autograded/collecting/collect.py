@@ -19,7 +19,7 @@ from autograded.errors import AutogradedError
 from autograded.i18n import use
 from autograded.submissions.archives import Loss, Member, safe_parts
 from autograded.submissions.candidates import MADE_FROM, Candidate, choose, may_be_work
-from autograded.submissions.documents import MAX_BYTES
+from autograded.submissions.decoding import MAX_BYTES
 from autograded.submissions.repair import repair
 
 State = Literal["new", "replaced", "unchanged", "older"]

@@ -11,7 +11,7 @@ import re
 import stat
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -30,7 +30,7 @@ from autograded.submissions.archives import (
     lost,
     members,
 )
-from autograded.submissions.documents import MAX_BYTES
+from autograded.submissions.decoding import MAX_BYTES
 from autograded.submissions.files import content_of
 
 _GRADESCOPE = "submission_metadata.yml"
@@ -47,6 +47,7 @@ _MOODLE = re.compile(
 _CANVAS = re.compile(
     r"(?P<name>[^_]+)_(?:(?P<late>LATE)_)?(?P<user>\d+)_(?P<submission>\d+)_(?P<file>.+)"
 )
+_EXCHANGE_FOLDERS = {"inbound", "outbound", "feedback"}
 _SUBMISSION = re.compile(r"submission_\d+")
 
 Scheme = Literal["gradescope", "canvas", "moodle", "exchange", "named"]
@@ -192,8 +193,8 @@ class Download:
     def __init__(self, found: list[Member], assignment: str, roster: Roster) -> None:
         self._assignment = assignment
         self._roster = roster
-        self._files = found
-        self._entries = [self._level_entries(level) for level in range(_DEEPEST + 2)]
+        self._files = _handed_in(found)
+        self._entries = [_entries(self._files, level) for level in range(_DEEPEST + 2)]
         self._level, self._scheme = self._layout()
         self._gradescope = self._metadata() if self._scheme == "gradescope" else {}
 
@@ -212,15 +213,6 @@ class Download:
                     yield one
                 elif counts[whose] == MOST_MEMBERS + 1 and one.lost is None:
                     yield replace(one, lost="limit")
-
-    def _level_entries(self, level: int) -> dict[tuple[str, ...], bool]:
-        """What lies so many folders down, and whether it is a folder or an archive."""
-        entries: dict[tuple[str, ...], bool] = {}
-        for member in self._files:
-            path = member.parts[: level + 1]
-            if len(path) > level and not any(map(is_hidden, path)):
-                entries[path] = entries.get(path, False) or len(member.parts) > level + 1
-        return entries
 
     def _layout(self) -> tuple[int, Scheme]:
         """How many folders lie around the submissions, and who named these."""
@@ -261,12 +253,11 @@ class Download:
     def _is_around(self, level: int, known: set[tuple[str, ...]]) -> bool:
         """Whether the folders of a level are around submissions, rather than submissions.
 
-        One folder may be; of several most must hold some, or one is an exchange's.
+        One folder may be; of several most must hold some.
         """
         folders = {path for path, is_folder in self._entries[level].items() if is_folder}
         holding = {path[: level + 1] for path in known}
-        inbound = {path for path in holding if path[-1] == "inbound"}
-        return len(folders) == 1 or 2 * len(holding) > len(folders) or inbound == holding
+        return len(folders) == 1 or 2 * len(holding) > len(folders)
 
     def _unknown_level(self) -> int:
         """Where folders named after people most likely are when nobody is recognised."""
@@ -420,6 +411,27 @@ class Download:
                 f"{names} does not say whose the submissions are: download them again."
             )
         return {str(key): value for key, value in data.items() if isinstance(value, dict)}
+
+
+def _entries(found: Iterable[Member], level: int) -> dict[tuple[str, ...], bool]:
+    """What lies so many folders down, and whether it is a folder or an archive."""
+    entries: dict[tuple[str, ...], bool] = {}
+    for member in found:
+        path = member.parts[: level + 1]
+        if len(path) > level and not any(map(is_hidden, path)):
+            entries[path] = entries.get(path, False) or len(member.parts) > level + 1
+    return entries
+
+
+def _handed_in(found: list[Member]) -> list[Member]:
+    """Of a whole exchange, what students put into it; of anything else, all of it."""
+    for level in range(_DEEPEST):
+        names = {path[-1] for path in _entries(found, level)}
+        if "inbound" in names and names <= _EXCHANGE_FOLDERS:
+            return [one for one in found if one.parts[level : level + 1] == ("inbound",)]
+        if len(names) != 1:
+            break
+    return found
 
 
 def _is_exchange(part: str) -> bool:
