@@ -234,3 +234,16 @@ def test_a_message_names_the_cell_that_failed_to_define_what_is_missing(tmp_path
         assert because
         assert "SyntaxError" in cells
         assert "NameError" not in cells, "the cell that only calls it is named as well"
+
+
+def test_work_lost_on_its_way_is_flagged_and_work_left_out_is_not(tmp_path: Path) -> None:
+    case = ROOT / "tests" / "corpus" / "broken" / "truncated-before-the-last-exercise"
+    (notebook,) = (case / "handed_in").iterdir()
+    cut_off = grade(notebook, "training_loop")
+    (flag,) = cut_off["flags"]
+    assert flag["kind"] == "damaged"
+    assert "holds nothing of train: ask for it again" in flag["message"]
+
+    part = tmp_path / "relu_net.py"
+    part.write_text("def forward(x, w1, w2):\n    z = w1 * x\n    return z, max(z, 0.0), 1.0\n")
+    assert grade(part, "relu_net")["flags"] == []

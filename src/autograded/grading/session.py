@@ -164,7 +164,12 @@ class Grader:
             self._assignment,
             checked.checks,
             diagnoses=self._diagnoses(checked),
-            flags=[*self._flags(work, checked, execution), *_rebound_flags(run), *in_doubt],
+            flags=[
+                *_damage_flags(work),
+                *self._flags(work, checked, execution),
+                *_rebound_flags(run),
+                *in_doubt,
+            ],
             sha256=work.handed_in.sha256,
             sandbox=self._sandbox.level,
             student=work.student,
@@ -245,6 +250,14 @@ class _Located:
         return "; ".join(
             f"{cell.name}: {error}" for cell, error in self._failed if defines.search(cell.source)
         )
+
+
+def _damage_flags(work: Work) -> list[Flag]:
+    """Work that was lost on its way is not work that was not done: somebody should ask for it."""
+    if not work.lacking or not any(repair.id == "damaged" for repair in work.repairs):
+        return []
+    message = _("The file is damaged, and holds nothing of {exercises}: ask for it again.")
+    return [Flag(kind="damaged", message=message.format(exercises=", ".join(work.lacking)))]
 
 
 def _rebound_flags(run: _Run) -> list[Flag]:
