@@ -260,6 +260,18 @@ def test_a_dry_run_writes_nothing(place: Path, tmp_path: Path) -> None:
     assert sorted(place.rglob("*")) == before
 
 
+def test_a_dry_run_makes_no_gradebook(place: Path, tmp_path: Path) -> None:
+    shutil.rmtree(place / "classroom")
+    source = zipped(tmp_path / "d.zip", {"ada/training_loop.ipynb": RIGHT})
+    before = sorted(place.rglob("*"))
+    for options in ((), ("--enrol", "--roster", "nobody.csv"), ("--enrol",)):
+        if options == ("--enrol",):
+            (place / "roster.csv").unlink()
+            before.remove(place / "roster.csv")
+        collect(place, source, "--dry-run", *options)
+        assert sorted(place.rglob("*")) == before
+
+
 def test_a_resubmission_replaces_and_an_older_one_does_not(place: Path, tmp_path: Path) -> None:
     def at(day: int, content: bytes) -> Path:
         entry = {submitter("", "ada", ""): (f"2026-02-{day:02d} 12:00:00 Z", {"x.ipynb": content})}
@@ -355,6 +367,59 @@ def test_without_a_class_nothing_is_collected(classroom: Path, tmp_path: Path) -
     assert "Traceback" not in done.stderr
     assert collect(classroom, source, "--enrol").returncode == 0
     assert collected(classroom) == {"ada": RIGHT}
+
+
+def test_a_missing_source_is_said_before_a_missing_class(classroom: Path, tmp_path: Path) -> None:
+    damaged = tmp_path / "damaged.zip"
+    damaged.write_bytes(b"PK\3\4 nonsense")
+    for source, sentence in ((tmp_path / "no.zip", "There is no"), (damaged, "not a zip archive")):
+        done = collect(classroom, source)
+        assert done.returncode == 2
+        assert sentence in done.stderr
+        assert "Nobody" not in done.stderr
+
+
+def test_who_is_not_in_a_download_is_told_from_who_handed_in_nothing(
+    place: Path, tmp_path: Path
+) -> None:
+    more = "".join(f"s{n:03d},,,,,\n" for n in range(200))
+    (place / "roster.csv").write_text(ROSTER + more, encoding="utf-8")
+    first = zipped(tmp_path / "1.zip", {"ada/x.ipynb": version(1), "zoe/x.ipynb": version(1)})
+    second = zipped(tmp_path / "2.zip", {"budi.s/x.ipynb": version(2)})
+    collect(place, first)
+    done = collect(place, second)
+    told = " ".join(done.stdout.split())
+    assert "Not in this download, collected before (2): ada, zoe" in told
+    assert "Handed in nothing (202): s000, s001" in told
+    assert "s019 … and 182 more" in told
+    assert "s020" not in told
+
+
+def test_what_was_left_out_or_is_empty_is_an_exit_status(place: Path, tmp_path: Path) -> None:
+    many = {f"ada/data/{n}.csv": b"1" for n in range(150)}
+    for contents, sentence in (
+        ({"ada/x.ipynb": RIGHT, **many}, "left out"),
+        ({"ada/training_loop.ipynb": b""}, "the file is empty"),
+    ):
+        done = collect(place, zipped(tmp_path / "d.zip", contents))
+        assert done.returncode == 1
+        assert sentence in " ".join(done.stdout.split())
+
+
+def test_a_moment_that_is_none_stops_no_grading(place: Path, tmp_path: Path) -> None:
+    folder = place / "classroom" / "submitted" / "ada" / NAME
+    folder.mkdir(parents=True)
+    (folder / f"{NAME}.ipynb").write_bytes(RIGHT)
+    (folder / "timestamp.txt").write_text("0001-01-01 00:00:00+14:00")
+    done = command("nbgrader", "autograde", NAME, "--create", cwd=place)
+    assert done.returncode == 0, done.stderr[-2000:]
+    assert "When it was handed in is not known" in done.stderr
+    assert scores(place) == {"ada": 10.0}
+    done = command("autograded", "grade", NAME, "--force", cwd=place)
+    assert done.returncode == 0, done.stderr
+    assert "timestamp.txt names no moment" in " ".join(done.stdout.split())
+    done = collect(place, zipped(tmp_path / "d.zip", {"ada/training_loop.ipynb": version(2)}))
+    assert done.returncode == 0, done.stderr
 
 
 def test_the_gradebook_can_stand_in_for_a_roster(classroom: Path, tmp_path: Path) -> None:
