@@ -15,7 +15,7 @@ NOT_RUN = {
     "deletes a student": 1,
     "needs a cluster": 1,
     "needs a database server": 1,
-    "needs a package index": 3,
+    "needs a package index": 4,
     "needs nbgrader's exchange": 3,
     "needs the assignment of this page": 3,  # tests/authoring and tests/verify follow these pages
     "opens a browser": 3,

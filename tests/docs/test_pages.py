@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import inspect
 import json
 import re
 from dataclasses import fields
@@ -13,6 +15,7 @@ from markdown_it import MarkdownIt
 from pydantic import BaseModel
 
 from autograded import course, grading
+from autograded.exports import wheel
 from autograded.grading.results import Result
 from autograded.sandbox.limits import Limits
 from docs.blocks import PAGES, blocks, fences, language
@@ -76,6 +79,29 @@ def test_the_course_yml_of_the_page_is_one(tmp_path: Path) -> None:
     assert yaml.safe_load(file.read_text("utf-8"))["limits"].keys() <= {
         f.name for f in fields(Limits)
     }
+
+
+def test_the_table_of_limits_is_that_of_the_program() -> None:
+    text = (DOCS / "course.md").read_text("utf-8").partition("\n## Limits\n")[2]
+    rows = re.findall(r"^\| `(\w+)` \| (.+) \| (.+) \|$", text, re.MULTILINE)
+    (limits,) = ast.parse(inspect.getsource(Limits)).body
+    assert isinstance(limits, ast.ClassDef)
+    told = [
+        node.value.value
+        for node in limits.body
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+    ][1:]  # the first is the class's own
+
+    expected = zip(fields(Limits), told, strict=True)
+    assert rows == [(limit.name, str(limit.default), what) for limit, what in expected]
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/student.md", "docs/id/student.md"])
+def test_students_install_the_wheel_that_is_made(page: str) -> None:
+    text = (ROOT / page).read_text("utf-8")
+
+    assert f"constraints.txt {wheel.name()} " in text
+    assert f"dist/{wheel.name()}" in (DOCS / "teach.md").read_text("utf-8")
 
 
 def test_the_result_document_of_the_page_is_one() -> None:

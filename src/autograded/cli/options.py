@@ -76,7 +76,8 @@ SandboxArgument = Annotated[
     SandboxOption,
     typer.Option(
         "--sandbox",
-        help="How student code is confined; `off` runs it unprotected, and results say so.",
+        help="How student code is confined; `off` runs it unprotected, and results say so; "
+        "`landlock` is always refused.",
     ),
 ]
 StudentsOption = Annotated[
