@@ -254,10 +254,10 @@ class _Located:
 
 def _damage_flags(work: Work) -> list[Flag]:
     """Work that was lost on its way is not work that was not done: somebody should ask for it."""
-    if not work.lacking or not any(repair.id == "damaged" for repair in work.repairs):
+    if not {"damaged", "missing-cells"} <= {repair.id for repair in work.repairs}:
         return []
-    message = _("The file is damaged, and holds nothing of {exercises}: ask for it again.")
-    return [Flag(kind="damaged", message=message.format(exercises=", ".join(work.lacking)))]
+    message = _("The file is damaged, and cells are missing from it: ask for it again.")
+    return [Flag(kind="damaged", message=message)]
 
 
 def _rebound_flags(run: _Run) -> list[Flag]:
