@@ -33,31 +33,39 @@ def _rebound(sources: Sequence[str], functions: Iterable[str]) -> Iterator[tuple
     trees = [parsed(source) for source in sources]
     bound = [set(_bound(tree.body)) if tree else set() for tree in trees]
     for function in functions:
-        own = max((i for i, names in enumerate(bound) if function in names), default=None)
+        own = max((i for i, cell in enumerate(bound) if function in dict(cell)), default=None)
         if own is None:
             continue
-        before = {name for names in bound[: own + 1] for name in names} | set(dir(builtins))
-        needed = _needed(function, [tree for tree in trees[: own + 1] if tree]) & before
-        after = {name for names in bound[own + 1 :] for name in names}
+        before = {pair for cell in bound[: own + 1] for pair in cell}
+        known = {name for name, _origin in before} | set(dir(builtins))
+        needed = _needed(function, [tree for tree in trees[: own + 1] if tree]) & known
+        # To import the same again changes nothing.
+        again = {(name, origin) for name, origin in before if origin}
+        after = {name for cell in bound[own + 1 :] for name, _origin in cell - again}
         if needed and (needed & after or _EVERYTHING in after):
             yield function, own
 
 
-def _bound(body: Iterable[ast.AST]) -> Iterator[str]:
-    """The names that statements bind or delete, those inside functions and classes left out."""
+def _bound(body: Iterable[ast.AST]) -> Iterator[tuple[str, str]]:
+    """The names that statements bind or delete, each with what it is imported from, if it is.
+
+    Those inside functions and classes are left out.
+    """
     for node in body:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            yield node.name
+            yield node.name, ""
             continue
         if isinstance(node, ast.Lambda):
             continue
         if isinstance(node, ast.Import | ast.ImportFrom):
+            module = getattr(node, "module", None)
             for alias in node.names:
-                yield alias.asname or alias.name.partition(".")[0]
+                name = alias.asname or alias.name.partition(".")[0]
+                yield name, f"{module}:{alias.name if alias.asname or module else name}"
         elif isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
-            yield node.id
+            yield node.id, ""
         elif isinstance(node, ast.ExceptHandler) and node.name:
-            yield node.name
+            yield node.name, ""
         yield from _bound(ast.iter_child_nodes(node))
 
 
