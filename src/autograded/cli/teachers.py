@@ -173,7 +173,8 @@ def collect(
 ) -> None:
     """Bring handed-in work into classroom/submitted, the newest of each student.
 
-    Exit status 1 when somebody is not in the class or handed in nothing that can be graded.
+    Exit status 1 when somebody is not in the class or handed in nothing that can be graded, or when
+    something was left out of somebody's files.
     """
     from autograded.collecting.command import run
 

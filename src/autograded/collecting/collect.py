@@ -277,7 +277,9 @@ def _as_notebook(
 
 
 def _stamp(moment: datetime) -> str:
-    return moment.astimezone(UTC).strftime("%Y-%m-%d %H:%M:%S.%f UTC")
+    # strftime writes no zeros before a year, and nbgrader takes year 1 for 2001.
+    plain = moment.astimezone(UTC).replace(tzinfo=None)
+    return f"{plain.isoformat(' ', 'microseconds')} UTC"
 
 
 def _place(course: Course, assignment: str, student: str) -> Path:

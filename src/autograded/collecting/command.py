@@ -115,7 +115,11 @@ def _shown(text: str) -> str:
 
 
 def _when(one: Collected) -> str:
-    when = one.submitted.strftime("%Y-%m-%d %H:%M UTC") if one.submitted else "?"
+    when = (
+        f"{one.submitted.replace(tzinfo=None).isoformat(' ', 'minutes')} UTC"
+        if one.submitted
+        else "?"
+    )
     return f"{when} late" if one.late else when
 
 
