@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import gzip
 import json
 import zipfile
 from io import BytesIO
@@ -746,6 +747,50 @@ def utf_16_without_a_mark(notebook: Notebook) -> bytes:
     return text(notebook).encode("utf-16-le")
 
 
+@case(22, "encoding")
+def utf_32_without_a_mark(notebook: Notebook) -> bytes:
+    return text(notebook).encode("utf-32-le")
+
+
+@case(22, "encoding")
+def packed_with_gzip(notebook: Notebook) -> bytes:
+    return gzip.compress(text(notebook).encode(), mtime=0)
+
+
+@case(22, "damaged")
+def one_byte_that_is_no_text(notebook: Notebook) -> bytes:
+    return text(notebook).encode().replace(b"<summary>H", b"<summary>\xff", 1)
+
+
+@case(22, "damaged")
+def one_zero_byte(notebook: Notebook) -> bytes:
+    return text(notebook).encode().replace(b"<summary>H", b"<summary>\0H", 1)
+
+
+@case(22, "damaged")
+def zeros_at_the_end(notebook: Notebook) -> bytes:
+    return text(notebook).encode() + b"\0" * 4096
+
+
+@case(22, "damaged", "damaged", "missing-cells", score=5.0)
+def truncated_inside_a_character(notebook: Notebook) -> bytes:
+    whole = text(notebook).encode()
+    start = whole.index(b'"id": "train-task"')
+    place = start + whole[start:].index("●".encode()) + 1
+    return whole[:place]
+
+
+@case(22)
+def a_tab_as_it_is_in_a_cell(notebook: Notebook) -> bytes:
+    cell_of(notebook, "train")["source"] += "  #TABdone"
+    return text(notebook).replace("TAB", "\t").encode()
+
+
+@case(22, "damaged")
+def a_comment_above_the_notebook(notebook: Notebook) -> bytes:
+    return b"// training_loop, final version\n" + text(notebook).encode()
+
+
 @case(22, "encoding", "locked-changed")
 def windows_1252(notebook: Notebook) -> bytes:
     return text(notebook).encode("cp1252", "replace")
@@ -852,17 +897,19 @@ def a_python_file_with_cells(notebook: Notebook) -> Files:
     return {"training_loop.py": _script(notebook).encode()}
 
 
+def _functions(notebook: Notebook) -> list[str]:
+    names = ("intro-code-1", "sgd_step", "train_one_parameter", "train")
+    return [cell_of(notebook, name)["source"] for name in names]
+
+
 @case(23, "python-file")
 def a_python_file_without_cells(notebook: Notebook) -> Files:
-    names = ("intro-code-1", "sgd_step", "train_one_parameter", "train")
-    sources = [cell_of(notebook, name)["source"] for name in names]
-    return {"training_loop.py": "\n\n\n".join(sources).encode()}
+    return {"training_loop.py": "\n\n\n".join(_functions(notebook)).encode()}
 
 
 @case(23, "python-file", score=8.0)
 def a_python_file_with_a_syntax_error_in_one_function(notebook: Notebook) -> Files:
-    names = ("intro-code-1", "sgd_step", "train_one_parameter", "train")
-    sources = [cell_of(notebook, name)["source"] for name in names]
+    sources = _functions(notebook)
     sources[1] = sources[1].replace("):", ")", 1)
     return {"training_loop.py": "\n\n\n".join(sources).encode()}
 
@@ -876,6 +923,52 @@ def a_script_written_by_nbconvert(notebook: Notebook) -> Files:
         else:
             parts.append("\n".join(f"# {line}" for line in cell["source"].split("\n")) + "\n")
     return {"training_loop.py": "\n".join(parts).encode()}
+
+
+@case(23, "encoding", "python-file")
+def a_python_file_that_names_its_encoding(notebook: Notebook) -> Files:
+    source = "# -*- coding: shift_jis -*-\n# \u65e5\u672c\n" + "\n\n\n".join(_functions(notebook))
+    return {"training_loop.py": source.encode("shift_jis", "replace")}
+
+
+@case(23, "python-file")
+def a_python_file_whose_cells_have_titles(notebook: Notebook) -> Files:
+    cells = (f"# %% what is inactive, what active\n{one}\n" for one in _functions(notebook))
+    return {"training_loop.py": "\n".join(cells).encode()}
+
+
+@case(23, "python-file")
+def a_python_file_with_lines_that_only_unicode_ends(notebook: Notebook) -> Files:
+    cells = (f"# %%\n# a\u2028b\x85c\x0bd\x0ce\x1cf\n{one}\n" for one in _functions(notebook))
+    return {"training_loop.py": "\n".join(cells).encode()}
+
+
+@case(23, "python-file")
+def a_python_file_with_an_end_of_file_mark(notebook: Notebook) -> Files:
+    return {"training_loop.py": ("\n\n\n".join(_functions(notebook)) + "\n\x1a").encode()}
+
+
+def _marimo(cells: list[str]) -> bytes:
+    head = 'import marimo\n\n__generated_with = "0.9.0"\napp = marimo.App()\n'
+    tail = 'if __name__ == "__main__":\n    app.run()\n'
+    return "\n\n".join([head, *cells, tail]).encode()
+
+
+@case(23, "python-file")
+def a_marimo_notebook(notebook: Notebook) -> Files:
+    cells = []
+    for source in _functions(notebook):
+        inner = "\n".join(f"    {line}".rstrip() for line in source.split("\n"))
+        cells.append(f"@app.cell\ndef _(torch):\n{inner}\n    return (torch,)\n")
+    return {"training_loop.py": _marimo(cells)}
+
+
+@case(23, "python-file")
+def a_marimo_notebook_of_functions(notebook: Notebook) -> Files:
+    imports, *functions = _functions(notebook)
+    inner = "\n".join(f"    {line}".rstrip() for line in imports.split("\n"))
+    setup = f"with app.setup:\n{inner}\n"
+    return {"training_loop.py": _marimo([setup, *(f"@app.function\n{f}\n" for f in functions)])}
 
 
 @case(23, "python-file")

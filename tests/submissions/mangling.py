@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import copy
+import gzip
 import json
 import random
 from collections.abc import Callable
@@ -345,6 +346,10 @@ ENCODINGS: tuple[Callable[[str], bytes], ...] = (
     lambda text: text.encode("utf-16"),
     lambda text: text.encode("utf-16-le"),
     lambda text: text.replace("\n", "\r\n").encode(),
+    lambda text: text.encode("utf-32-be"),
+    lambda text: gzip.compress(text.encode()),
+    lambda text: text.encode() + b"\0" * 512,
+    lambda text: b"\n\xff\n" + text.encode(),
     lambda text: (text + "\n}\n").encode(),
     _indented,
 )

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from autograded.course import Course
 from autograded.grading.session import Grader, Work, shared_sandbox
 from autograded.submissions import code
-from autograded.submissions.documents import MAX_BYTES
+from autograded.submissions.decoding import MAX_BYTES
 from autograded.submissions.reader import read_cells
 from autograded.submissions.release import release_of
 from autograded.submissions.repair import repair

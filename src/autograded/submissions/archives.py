@@ -11,7 +11,7 @@ from datetime import datetime
 from itertools import takewhile
 from typing import Literal
 
-from autograded.submissions.documents import MAX_BYTES
+from autograded.submissions.decoding import MAX_BYTES
 
 _DEPTH = 3
 """Archives in archives that are opened."""

@@ -29,6 +29,7 @@ MADE_FROM = "autograded_made_from"
 """Metadata key of a notebook that collecting made from a Python file lying beside it."""
 
 _MOST_FILES = 2_000
+_MOST_NAMED = 4
 _SUFFIXES = (".ipynb", ".py")
 _NOT_WORK = re.compile(r"(test_.*|.*_test|conftest|scenarios|setup)\.py")
 _COPY = re.compile(r"[ _]?\((\d+)\)$|-Copy(\d+)$|-(\d{1,2})$")
@@ -89,8 +90,15 @@ def submitted(folder: Path, assignment: Assignment) -> Chosen:
     found = [one for path in names for one in _read(path, folder)]
     chosen = choose(found, assignment)
     if chosen is None:
-        raise AutogradedError(f"There is no notebook in {folder}.")
+        raise AutogradedError(f"There is no notebook in {folder}{_instead(folder)}.")
     return chosen
+
+
+def _instead(folder: Path) -> str:
+    """What lies in a folder without a notebook, as the end of a sentence."""
+    names = [_told(path, folder) for path in _files(folder) if path.name != "timestamp.txt"]
+    more = " …" if len(names) > _MOST_NAMED else ""
+    return f", only {', '.join(names[:_MOST_NAMED])}{more}" if names else ""
 
 
 def _original(notebook: Path) -> Path | None:
@@ -125,7 +133,9 @@ def choose(
         sentence = _(
             "Several files were handed in; the newest was graded, {name}, and not: {rest}."
         )
-        rest = ", ".join(passed_over[:4]) + (" …" if len(passed_over) > 4 else "")
+        rest = ", ".join(passed_over[:_MOST_NAMED]) + (
+            " …" if len(passed_over) > _MOST_NAMED else ""
+        )
         repairs.append(Repair("several-candidates", sentence.format(name=work.name, rest=rest)))
     elif work.is_notebook and work.name != f"{assignment.id}.ipynb":
         sentence = _("The file is called {name} instead of {expected}.")
@@ -201,10 +211,13 @@ def _files(folder: Path) -> Iterator[Path]:
                 yield path
 
 
+def _told(path: Path, folder: Path) -> str:
+    """A file's name below a folder; one that is no text stays tellable."""
+    return str(path.relative_to(folder)).encode("utf-8", "replace").decode()
+
+
 def _read(path: Path, folder: Path) -> Iterator[Candidate]:
-    # The name is only told; one that is no text stays tellable.
-    name = str(path.relative_to(folder)).encode("utf-8", "replace").decode()
-    parts = PurePosixPath(name).parts
+    parts = PurePosixPath(_told(path, folder)).parts
     content = content_of(path)
     if not parts[-1].lower().endswith(".zip"):
         yield Candidate("/".join(parts), content, path.stat().st_mtime)

@@ -105,7 +105,7 @@ def definitions(source: str, names: Iterable[str]) -> list[Definition]:
 
 
 def _definition(name: str, kind: Kind, node: ast.stmt, nested: bool) -> Definition:
-    first, last = _first_line(node), node.end_lineno or node.lineno
+    first, last = first_line(node), node.end_lineno or node.lineno
     value = node.value if isinstance(node, ast.Assign | ast.AnnAssign) else None
     call, passed = None, [value]
     if isinstance(value, ast.Call):
@@ -199,7 +199,8 @@ def _stored(node: ast.AST) -> Iterator[str]:
                 yield from _stored(child)
 
 
-def _first_line(node: ast.stmt) -> int:
+def first_line(node: ast.stmt) -> int:
+    """The line at which a statement begins, decorators included."""
     decorators = getattr(node, "decorator_list", [])
     return int(min([node.lineno, *(d.lineno for d in decorators)]))
 
@@ -289,7 +290,7 @@ def additions(source: str, released: str) -> str:
     kept = []
     for node in tree.body:
         if _introduced(node) - known:
-            kept.append("\n".join(lines[_first_line(node) - 1 : node.end_lineno]))
+            kept.append("\n".join(lines[first_line(node) - 1 : node.end_lineno]))
     return "\n\n".join(kept)
 
 
@@ -341,7 +342,7 @@ def pieces(source: str, names: Iterable[str]) -> list[str]:
         spans = [(d.first, d.last) for d in definitions(source, wanted)]
     else:
         spans = [
-            (_first_line(node), node.end_lineno or node.lineno)
+            (first_line(node), node.end_lineno or node.lineno)
             for node in tree.body
             if any(
                 name in wanted and kind != "value"

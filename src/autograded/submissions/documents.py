@@ -6,7 +6,6 @@ files, Python files), but nothing of the assignment.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
@@ -14,11 +13,8 @@ from pathlib import PurePath
 from typing import Any, Literal
 
 from autograded.i18n import _
-from autograded.submissions import code, conflicts, percent
-from autograded.text import cleaned
-
-MAX_BYTES = 256 * 2**20
-"""Size of a file from which on it is not read."""
+from autograded.submissions import code, conflicts, decoding, marimo, percent
+from autograded.submissions.decoding import MAX_BYTES, decode_json
 
 MAX_CELLS = 5_000
 """Cells of a notebook from which on it is not read."""
@@ -108,10 +104,10 @@ def read(content: bytes, filename: str, functions: Iterable[str]) -> Document:
         return Document(problem=_("The file is empty."))
     if content.startswith(b"PK\x03\x04"):
         return Document(problem=_("The file is a zip archive, not a notebook."))
-    text, encoding = _decoded(content)
-    if text is None:
+    decoded = decoding.decoded(content)
+    if decoded is None:
         return Document(problem=_("The file is not text."))
-    text = text.strip("\ufeff")
+    text = decoded.text
     is_python = PurePath(filename).suffix.lower() == ".py"
     names = list(functions)
     if text.lstrip()[:1] in ("{", "[") or (conflicts.has_conflict(text) and not is_python):
@@ -121,56 +117,27 @@ def read(content: bytes, filename: str, functions: Iterable[str]) -> Document:
                 Repair("file-kind", _("The file is named .py but is a notebook."))
             )
     else:
-        document = _read_python(text, names, is_python)
-    if encoding is not None and document.problem is None:
-        sentence = _("The file was encoded as {encoding} instead of UTF-8; it was converted.")
-        document.repairs.insert(0, Repair("encoding", sentence.format(encoding=encoding)))
+        document = _read_inside(text, names) or _read_python(text, names, is_python)
+    if document.problem is None:
+        document.repairs[:0] = _repairs(decoded)
     return document
 
 
-def _decoded(content: bytes) -> tuple[str | None, str | None]:
-    """The text, and the encoding when it is not plain UTF-8."""
-    for mark, encoding, name in (
-        (b"\xef\xbb\xbf", "utf-8-sig", _("UTF-8 with a byte order mark")),
-        (b"\xff\xfe\x00\x00", "utf-32", "UTF-32"),
-        (b"\xff\xfe", "utf-16", "UTF-16"),
-        (b"\xfe\xff", "utf-16", "UTF-16"),
-    ):
-        if content.startswith(mark):
-            return _text(content, encoding), name
-    if b"\0" in content:
-        # Without a mark, the zero bytes of its Latin letters tell the byte order.
-        zeros = content[0:2000:2].count(0), content[1:2000:2].count(0)
-        encoding = "utf-16-be" if zeros[0] > zeros[1] else "utf-16-le"
-        return _text(content, encoding), "UTF-16"
-    text = _text(content, "utf-8")
-    if text is not None:
-        return text, None
-    return _text(content, "cp1252"), "Windows-1252"
-
-
-def _text(content: bytes, encoding: str) -> str | None:
-    try:
-        text = content.decode(encoding)
-    except UnicodeDecodeError:
-        return None
-    return None if "\0" in text else text
+def _repairs(decoded: decoding.Text) -> list[Repair]:
+    """What it took to read a file's bytes as text."""
+    repairs = []
+    if decoded.encoding is not None:
+        sentence = _("The file was encoded as {encoding} instead of UTF-8; it was converted.")
+        repairs.append(Repair("encoding", sentence.format(encoding=decoded.encoding)))
+    if decoded.lost:
+        sentence = _(
+            "The file is damaged: it holds bytes that are no text ({count}); the rest was read."
+        )
+        repairs.append(Repair("damaged", sentence.format(count=decoded.lost)))
+    return repairs
 
 
 # JSON: notebooks of every version
-
-_HALF_CHARACTER = re.compile(r"\\u[dD][89a-fA-F]")
-
-
-def decode_json(text: str, start: int = 0) -> tuple[Any, int]:
-    """The value that begins at a place, fit to be written as UTF-8, and where it ends.
-
-    Raises:
-        ValueError: it is not JSON.
-        RecursionError: it is nested too deeply.
-    """
-    value, end = json.JSONDecoder().raw_decode(text, start)
-    return (cleaned(value) if _HALF_CHARACTER.search(text, start, end) else value), end
 
 
 def _read_json(text: str, functions: list[str]) -> Document:
@@ -194,6 +161,22 @@ def _read_json(text: str, functions: list[str]) -> Document:
             repairs.append(Repair("damaged", sentence))
     document = _from_notebook(data)
     document.repairs = repairs + document.repairs
+    return document
+
+
+_LINE_OF_JSON = re.compile(r"^[ \t]*\{", re.MULTILINE)
+
+
+def _read_inside(text: str, functions: list[str]) -> Document | None:
+    """A notebook with something above it, such as a comment; None when there is none."""
+    start = _LINE_OF_JSON.search(text)
+    if start is None or '"cells"' not in text:
+        return None
+    document = _read_json(text[start.start() :], functions)
+    if document.problem is not None:
+        return None
+    sentence = _("The file is damaged: what stands above the notebook was left out.")
+    document.repairs.insert(0, Repair("damaged", sentence))
     return document
 
 
@@ -388,7 +371,10 @@ def _read_python(text: str, functions: list[str], is_python: bool) -> Document:
             documents[chosen].repairs.append(_conflict_repair(chosen))
         return documents[chosen]
     text = text_of(text)
-    if percent.is_split(text):
+    unpacked = marimo.cells(text)
+    if unpacked is not None:
+        document.cells = [Cell("code", source) for source in unpacked]
+    elif percent.is_split(text):
         document.cells = [c for c in map(_percent_cell, percent.split(text)) if c is not None]
     else:
         document.cells = [Cell("code", piece) for piece in code.pieces(text, functions)]
@@ -411,6 +397,6 @@ def _percent_cell(cell: percent.PercentCell) -> Cell | None:
         return Cell("markdown", "\n".join(lines), keys)
     if "[raw]" in cell.marker:
         return Cell("raw", source, keys)
-    if "active" in cell.marker or not source.strip():
+    if percent.is_elsewhere(cell.marker) or not source.strip():
         return None  # figures and checks, commented out in the file; the release has them
     return Cell("code", source, keys)

@@ -7,7 +7,7 @@ import stat
 from pathlib import Path
 
 from autograded.errors import AutogradedError
-from autograded.submissions.documents import MAX_BYTES
+from autograded.submissions.decoding import MAX_BYTES
 
 
 def content_of(path: Path) -> bytes:

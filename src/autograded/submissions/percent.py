@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from autograded.text import lines_of
+
 # `# In[3]:` is how nbconvert marks the cells of a notebook it writes as a script.
 _MARKER = re.compile(r"^# ?%%(?P<rest>.*)$|^# In ?\[[ \d*]*\]:?\s*$")
 _LEFT_OUT = re.compile(r"\[(markdown|md|raw)\]|\b(figure|check|active|hint|task|answer)\s*=")
@@ -25,10 +27,15 @@ class PercentCell:
         return not _LEFT_OUT.search(self.marker) and not only_checks(self.source)
 
 
+def is_elsewhere(marker: str) -> bool:
+    """Whether a cell is for the notebook only: `active="ipynb"`, as jupytext writes it."""
+    return re.search(r"\bactive\s*=", marker) is not None
+
+
 def only_checks(source: str) -> bool:
     """Whether a cell does nothing but call check(), which has no place in grading."""
     lines = [
-        line for line in source.splitlines() if line.strip() and not line.lstrip().startswith("#")
+        line for line in lines_of(source) if line.strip() and not line.lstrip().startswith("#")
     ]
     return bool(lines) and all(_CHECK_CALL.match(line) for line in lines)
 
@@ -37,7 +44,7 @@ def split(text: str) -> list[PercentCell]:
     """Split a file at its `# %%` markers; a file without any is one cell."""
     cells: list[PercentCell] = []
     marker, start, lines = "", 1, list[str]()
-    for number, line in enumerate(text.splitlines(), start=1):
+    for number, line in enumerate(lines_of(text), start=1):
         found = _MARKER.match(line)
         if found:
             if lines:
@@ -52,4 +59,4 @@ def split(text: str) -> list[PercentCell]:
 
 def is_split(text: str) -> bool:
     """Whether a file has any markers."""
-    return any(_MARKER.match(line) for line in text.splitlines())
+    return any(_MARKER.match(line) for line in lines_of(text))

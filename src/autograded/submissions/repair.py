@@ -14,6 +14,7 @@ from typing import Any
 from autograded.course import Assignment, Language
 from autograded.i18n import _, use
 from autograded.submissions import code, conflicts, documents
+from autograded.submissions.decoding import MAX_BYTES, decode_json
 from autograded.submissions.documents import Repair
 from autograded.submissions.matching import match
 from autograded.submissions.plan import Plan
@@ -116,10 +117,10 @@ def _lacking(work: Work) -> tuple[str, ...]:
 
 def _json(content: bytes) -> Any:
     """The data of a file that is plain JSON, None for any other."""
-    if len(content) > documents.MAX_BYTES:
+    if len(content) > MAX_BYTES or b"\0" in content:
         return None
     try:
-        data, end = documents.decode_json(text := content.decode("utf-8").lstrip(" \t\r\n"))
+        data, end = decode_json(text := content.decode("utf-8").lstrip(" \t\r\n"))
     except (ValueError, RecursionError):
         return None
     return None if text[end:].strip() else data
