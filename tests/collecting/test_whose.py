@@ -329,6 +329,15 @@ def test_too_many_files_of_one_student_are_named(
         assert any("left out" in note and "runs/" in note for note in of_ada.notes)
 
 
+def test_of_files_that_are_no_work_those_cut_off_are_named_first(
+    course: Course, roster: Roster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reading, "MOST_MEMBERS", 20)
+    source = zipped(tmp_path / "d.zip", {f"ada/{n:02d}.txt": b"" for n in range(30)})
+    found = find(course, NAME, files(source), roster)
+    assert found.without_work["ada"][0] == "ada/20.txt (too large, or one too many)"
+
+
 def test_what_cannot_be_read_is_nothing_to_grade(
     course: Course, roster: Roster, tmp_path: Path
 ) -> None:
@@ -338,6 +347,7 @@ def test_what_cannot_be_read_is_nothing_to_grade(
         link.external_attr = 0o120777 << 16
         archive.writestr(link, "/etc/passwd")
         archive.writestr("budi.s/../../training_loop.ipynb", OWN)
+        archive.writestr(".", b"")
         archive.writestr("zoe/work.zip", b"PK\3\4 nonsense")
         archive.writestr("tan.1/.ipynb_checkpoints/training_loop.ipynb", OWN)
     found = find(course, NAME, files(source), roster)

@@ -40,6 +40,8 @@ _LOSSES: dict[Loss, str] = {
     "limit": "too large, or one too many",
     "hidden": "left by programs",
 }
+_TOLD: dict[Loss | None, int] = {"limit": 0, "hidden": 2}
+"""What is told first of files that hold no work: what was cut off; last, what is nobody's."""
 
 
 @dataclass(frozen=True)
@@ -124,8 +126,8 @@ def collect(
         for student_id in sorted(theirs):
             work = _choose(course, known, students[student_id], theirs[student_id], due)
             if work is None:
-                files = sorted(theirs[student_id], key=lambda one: one.lost == "hidden")
-                without[student_id] = [_with_loss(one) for one in files]
+                told = sorted(theirs[student_id], key=lambda one: _TOLD.get(one.lost, 1))
+                without[student_id] = [_with_loss(one) for one in told]
             else:
                 collected.append(work)
     missing = [student for student in roster.students if student.id not in theirs]

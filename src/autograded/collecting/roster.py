@@ -122,8 +122,9 @@ class Roster:
         for place, student in _rows(path, text):
             if not is_usable(student.id):
                 raise AutogradedError(
-                    f"{place}: {student.id!r} cannot be the name of a student's folder: use "
-                    "letters, digits, and . _ - + @ inside."
+                    f"{place}: {student.id!r} cannot be the name of a student's folder everywhere: "
+                    "use letters, digits, and . _ - + @ inside, and no name of a device such as "
+                    "con or nul."
                 )
             other = spelled.setdefault(folded(student.id), student.id)
             if student.id in students:

@@ -145,7 +145,7 @@ def _claimed(name: str) -> tuple[str, ...]:
     """What a name that leads out of the archive says before it does, for people, and its end."""
     parts = [part for part in name.replace("\\", "/").split("/") if part not in ("", ".")]
     inside = takewhile(lambda part: part != ".." and ":" not in part[1:2], parts[:-1])
-    return (*inside, *parts[-1:])
+    return (*inside, *parts[-1:]) or ("?",)
 
 
 def is_link(info: zipfile.ZipInfo) -> bool:
