@@ -14,6 +14,7 @@ import pytest
 
 from autograded.course import Course
 from autograded.hints import HintMemory, for_terminal
+from autograded.learner import next_hint
 from support import ASSIGNMENTS, command
 
 CHECKED = 16  # exercises that checks grade, over the whole course
@@ -354,6 +355,16 @@ def test_hints_go_on_in_a_course_that_cannot_be_written(course: Path, tmp_path: 
     assert "Hint 1 of" in shown[0].stdout
     assert "Hint 2 of" in shown[1].stdout
     assert not (course / "exercises" / ".progress.json").exists()
+
+
+def test_the_reason_why_a_hint_is_not_kept_is_shown_whole(
+    course: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(HintMemory, "see", lambda *_: "no [lock] there")
+
+    next_hint(Course.load(course / "course.yml"), "relu_net.forward")
+
+    assert "no [lock] there" in capsys.readouterr().err
 
 
 def test_a_hint_is_shown_even_when_nothing_can_be_written(course: Path, tmp_path: Path) -> None:

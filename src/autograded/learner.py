@@ -47,7 +47,7 @@ def check_exercises(course: Course, wanted: str | None = None) -> bool:
     Raises:
         CourseError: there is no such assignment or exercise, or a learner's file is missing.
     """
-    console = Console(highlight=False)
+    console = Console(highlight=False, markup=False)
     with use(course.language):
         exercises = exercises_of(course, wanted)
         names = [wanted] if wanted else list(course.assignments)
@@ -91,7 +91,7 @@ def _print_failures(console: Console, table: Table) -> None:
 
 def next_hint(course: Course, exercise: str, *, again: bool = False) -> None:
     """Print the next hint of an exercise (with `again`, those seen so far) and remember it."""
-    console = Console(highlight=False)
+    console = Console(highlight=False, markup=False)
     with use(course.language):
         found = course.exercise(exercise)
         assignment = PublicAssignment.load(
@@ -119,7 +119,7 @@ def next_hint(course: Course, exercise: str, *, again: bool = False) -> None:
         if not again:
             reason = memory.see(exercise, shown + 1)
             if reason:
-                Console(stderr=True, highlight=False).print(unremembered(reason))
+                Console(stderr=True, highlight=False, markup=False).print(unremembered(reason))
 
 
 def unremembered(reason: str) -> str:
