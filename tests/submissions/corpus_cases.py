@@ -489,6 +489,46 @@ def name_of_a_function_used_for_its_result(notebook: Notebook) -> Notebook:
     return notebook
 
 
+def _indented(source: str) -> str:
+    return "\n".join(f"    {line}".rstrip() for line in source.split("\n"))
+
+
+@case(21)
+def indented_below_a_helper(notebook: Notebook) -> Notebook:
+    cell = cell_of(notebook, "train")
+    cell["source"] = _indented(cell["source"])
+    helper = code_cell("def helper(z):\n    return max(z, 0.0)")
+    notebook["cells"].insert(place_of(notebook, "train"), helper)
+    return notebook
+
+
+@case(21, "code-elsewhere")
+def indented_above_the_stub(notebook: Notebook) -> Notebook:
+    cell = cell_of(notebook, "train")
+    mine = code_cell(_indented(cell["source"]))
+    cell["source"] = stub_of("training_loop", "train")
+    notebook["cells"].insert(place_of(notebook, "train"), mine)
+    return notebook
+
+
+@case(21, "code-elsewhere")
+def copied_with_pythons_prompts(notebook: Notebook) -> Notebook:
+    cell = cell_of(notebook, "train")
+    first, *rest = cell["source"].split("\n")
+    mine = code_cell("\n".join([f">>> {first}", *(f"... {line}".rstrip() for line in rest)]))
+    cell["source"] = stub_of("training_loop", "train")
+    notebook["cells"].insert(place_of(notebook, "train"), mine)
+    return notebook
+
+
+@case(21)
+def copied_with_ipythons_prompts(notebook: Notebook) -> Notebook:
+    cell = cell_of(notebook, "train")
+    first, *rest = cell["source"].split("\n")
+    cell["source"] = "\n".join([f"In [3]: {first}", *(f"   ...: {line}".rstrip() for line in rest)])
+    return notebook
+
+
 @case(21, "name-reused", assignment="relu_net")
 def name_of_a_function_used_for_an_attribute(notebook: Notebook) -> Notebook:
     notebook["cells"].append(code_cell("x = torch.ones(3)\ngradients = x.grad"))
@@ -523,7 +563,7 @@ def value_below_a_function_that_never_ran(notebook: Notebook) -> Notebook:
 @case(21, "name-reused")
 def right_function_made_by_another_below_a_wrong_one(notebook: Notebook) -> Notebook:
     cell = cell_of(notebook, "train")
-    inner = "\n".join(f"    {line}".rstrip() for line in cell["source"].split("\n"))
+    inner = _indented(cell["source"])
     cell["source"] = (
         f"def train(*arguments):\n    return []\n\n\ndef make():\n{inner}\n\n    return train\n\n\n"
         "train = make()"
@@ -540,7 +580,7 @@ def the_stub_below_the_function_in_its_cell(notebook: Notebook) -> Notebook:
 @case(21)
 def function_under_a_condition(notebook: Notebook) -> Notebook:
     cell = cell_of(notebook, "train")
-    inner = "\n".join(f"    {line}".rstrip() for line in cell["source"].split("\n"))
+    inner = _indented(cell["source"])
     cell["source"] = f"if False:\n\n    def train(*arguments):\n        pass\n\nelse:\n\n{inner}"
     return notebook
 
@@ -958,7 +998,7 @@ def _marimo(cells: list[str]) -> bytes:
 def a_marimo_notebook(notebook: Notebook) -> Files:
     cells = []
     for source in _functions(notebook):
-        inner = "\n".join(f"    {line}".rstrip() for line in source.split("\n"))
+        inner = _indented(source)
         cells.append(f"@app.cell\ndef _(torch):\n{inner}\n    return (torch,)\n")
     return {"training_loop.py": _marimo(cells)}
 
@@ -966,7 +1006,7 @@ def a_marimo_notebook(notebook: Notebook) -> Files:
 @case(23, "python-file")
 def a_marimo_notebook_of_functions(notebook: Notebook) -> Files:
     imports, *functions = _functions(notebook)
-    inner = "\n".join(f"    {line}".rstrip() for line in imports.split("\n"))
+    inner = _indented(imports)
     setup = f"with app.setup:\n{inner}\n"
     return {"training_loop.py": _marimo([setup, *(f"@app.function\n{f}\n" for f in functions)])}
 

@@ -109,6 +109,12 @@ STYLES: dict[str, Style] = {
     ),
     "deleted": lambda name, right, stub: ("", ""),
     "broken": lambda name, right, stub: (right.replace("):", ")", 1), ""),
+    "indented": lambda name, right, stub: (_wrapped("", right).lstrip("\n"), ""),
+    "indented in another cell": lambda name, right, stub: (stub, _wrapped("", right)),
+    "with prompts": lambda name, right, stub: (
+        ">>> " + right.replace("\n\n", "\n").replace("\n", "\n... "),
+        "",
+    ),
     "unusual": lambda name, right, stub: (f"{name} = lambda *arguments: None", ""),
     "beside an import": lambda name, right, stub: (f"import math\n\n\n{right}", "import math"),
 }

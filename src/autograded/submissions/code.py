@@ -52,6 +52,21 @@ class Definition:
         return self.body in _EMPTY
 
 
+_CLASSIC_PROMPT = re.compile(r"^(?:>>>|\.\.\.)(?: |$)")
+_IPYTHON_PROMPT = re.compile(r"^(?:(?:(?:\[nav\]|\[ins\])? )?In \[\d+\]: |\s*\.{3,}: ?)")
+
+
+def plain(source: str) -> str:
+    """A cell as IPython takes it: without the first line's indentation, and without prompts."""
+    lines = source.lstrip("\n").split("\n")
+    indent = lines[0][: len(lines[0]) - len(lines[0].lstrip())]
+    lines = [line.removeprefix(indent) for line in lines]
+    for prompt in (_CLASSIC_PROMPT, _IPYTHON_PROMPT):
+        if any(map(prompt.match, lines[:2])):
+            lines = [prompt.sub("", line, count=1) for line in lines]
+    return "\n".join(lines)
+
+
 def parsed(source: str) -> ast.Module | None:
     """The syntax tree of a cell, or None when it is not Python that could run."""
     return _parsed(source) if len(source) <= _MAX_CHARACTERS else None

@@ -92,7 +92,9 @@ def _once(content: bytes, filename: str, plan: Plan) -> Repaired:
         return Repaired(plan.untouched(), problem=document.problem)
     work = Work(plan, document, repairs=list(document.repairs))
     _resolve_conflicts(work)
+    _make_plain(work, plan.functions)
     _join_split_cells(work)
+    _make_plain(work)
     work.pieces = match(document.cells, plan)
     restore_locked(work)
     settle_solutions(work)
@@ -152,6 +154,18 @@ def _resolve_conflicts(work: Work) -> None:
             "merge-conflict",
             _("Cells hold git's conflict markers; of each conflict one version was taken."),
         )
+
+
+def _make_plain(work: Work, names: list[str] | None = None) -> None:
+    """Take away the indentation and the prompts that IPython does not mind.
+
+    With `names`, only where one of them is defined: any other may be the rest of a cut cell.
+    """
+    for cell in work.document.cells:
+        if cell.type == "code" and code.parsed(cell.source) is None:
+            plain = code.plain(cell.source)
+            if code.parsed(plain) and (names is None or code.definitions(plain, names)):
+                cell.source = plain
 
 
 def _join_split_cells(work: Work) -> None:
