@@ -6,6 +6,7 @@ but the package itself has to be installed there, and nothing is read from or wr
 
 from __future__ import annotations
 
+import gc
 import hashlib
 import io
 import json
@@ -92,7 +93,17 @@ class Task:
 
 
 def run(task: Task) -> list[Record | str]:
-    """Grade a batch; for each submission its record, or one sentence why it could not be graded.
+    """Grade a batch; for each submission its record, or one sentence why it could not be graded."""
+    try:
+        return _graded(task)
+    finally:
+        # A batch leaves megabytes of objects that refer to each other, in a process that seldom
+        # looks for them by itself.
+        gc.collect()
+
+
+def _graded(task: Task) -> list[Record | str]:
+    """Grade a batch.
 
     One submission at a time is tried when the batch as a whole fails, so that a fault of ours
     around one of them costs the others nothing.
@@ -106,7 +117,7 @@ def run(task: Task) -> list[Record | str]:
     except Exception as error:  # noqa: BLE001 - whatever one file brought about
         if len(task.items) == 1:
             return [unforeseen(error)]
-    return [run(Task(task.bundle, (item,)))[0] for item in task.items]
+    return [_graded(Task(task.bundle, (item,)))[0] for item in task.items]
 
 
 class _Bench:

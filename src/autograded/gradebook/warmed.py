@@ -1,6 +1,7 @@
 """Imported once by a pool's server process, before it forks workers: all that a task needs."""
 
 import contextlib
+import gc
 import importlib
 
 from autograded.errors import AutogradedError
@@ -19,5 +20,6 @@ for module in (
     "autograded.gradebook.writing",
 ):
     importlib.import_module(module)
+gc.freeze()  # collections in the workers need not go through all that was imported
 early.share()
 end_quickly()
