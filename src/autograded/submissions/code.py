@@ -337,14 +337,23 @@ def joined(first: str, rest: list[str]) -> str | None:
     """
     if parsed(rest[0]) is not None:
         return None
-    # An editor that splits at the cursor may leave the indentation in the piece before.
-    for glues in product(("\n", ""), repeat=len(rest)):
-        if glues[0] == "" and "#" in first.rpartition("\n")[2]:
-            continue  # a comment would swallow what follows
+    for glues in product(
+        *(("\n", "") if _goes_on(piece) else ("\n",) for piece in (first, *rest[:-1]))
+    ):
         whole = first + "".join(map("".join, zip(glues, rest, strict=True)))
         if parsed(whole) is not None:
             return whole
     return None
+
+
+def _goes_on(piece: str) -> bool:
+    """Whether what follows a cut may belong to the piece's last line.
+
+    An editor that splits at the cursor may leave the indentation in the piece before, or half a
+    line; after a whole line, and in a comment, nothing goes on.
+    """
+    last = piece.rpartition("\n")[2]
+    return not last.strip() or ("#" not in last and parsed(piece) is None)
 
 
 def pieces(source: str, names: Iterable[str]) -> list[str]:
