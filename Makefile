@@ -55,7 +55,7 @@ drift: $(STAMP) ## Fail when generated files differ from their source.
 	$(BIN)/python tools/messages.py --check
 
 unit: $(STAMP) system
-	$(BIN)/python -m pytest tests -n 2 --dist loadgroup --no-loadscope-reorder --durations 25 $(addprefix --ignore=,$(ALONE))
+	$(BIN)/python -m pytest tests -n 2 --dist loadfile --no-loadscope-reorder --durations 25 $(addprefix --ignore=,$(ALONE))
 
 alone: $(STAMP) system
 	$(BIN)/python -m pytest $(ALONE)

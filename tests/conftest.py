@@ -18,21 +18,18 @@ if TYPE_CHECKING:
 collect_ignore = ["corpus"]
 
 
-# The course is verified once; what takes minutes begins first, so that no process waits for it.
+# What takes minutes begins first, so that no process, of several, waits for another at the end.
 _FIRST = ("verify", "test_instructor.py", "submissions", "exports", "bulk", "formgrader")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Keep in one process, of several, what shares a module's fixtures, or the course verified."""
+    """Begin with what takes long."""
 
     def place(item: pytest.Item) -> int:
         name = item.path.relative_to(ROOT / "tests").parts[0]
         return _FIRST.index(name) if name in _FIRST else len(_FIRST)
 
     items.sort(key=place)
-    for item in items:
-        shared = "verified" in getattr(item, "fixturenames", ())
-        item.add_marker(pytest.mark.xdist_group("verified" if shared else str(item.path)))
 
 
 @pytest.fixture(scope="module")

@@ -1,7 +1,12 @@
-"""The course as it stands: `autograded verify` finds nothing, and says what it saw."""
+"""The course as it stands: `autograded verify` finds nothing, and says what it saw.
+
+A check removed: verify complains wherever that check is the one that is needed. In one file, since
+the course is verified once in a process.
+"""
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 import time
@@ -10,7 +15,9 @@ from typing import Any
 
 import psutil
 
+from support import command
 from verify.conftest import Verified
+from verify.removal import caught_alone, survivors_without, without
 
 
 def trials(exercise: dict[str, Any], kind: str) -> list[dict[str, Any]]:
@@ -88,3 +95,31 @@ def test_killed_it_leaves_no_process_behind(course: Path) -> None:
 
     _, alive = psutil.wait_procs(started, timeout=60)
     assert alive == []
+
+
+def test_a_check_of_each_exercise(verified: Verified, tmp_path: Path) -> None:
+    # A misconception that one check alone fails must survive without it, and no other may.
+    # Of each exercise the check that is needed most; `make removal` takes all of them.
+    alone = caught_alone(verified.evidence)
+    most = {key[0]: key for key in sorted(alone, key=lambda key: (len(alone[key]), key))}
+    due = {key: alone[key] for key in most.values()}
+
+    assert survivors_without(verified.root, tmp_path, due) == due
+    assert sum(map(bool, due.values())) >= 10
+
+
+def test_the_command_says_so(verified: Verified, tmp_path: Path) -> None:
+    exercise, check, alone = next(
+        (exercise["exercise"], check["name"], check["alone"])
+        for exercise in verified.evidence["exercises"]
+        for check in exercise["checks"]
+        if exercise["exercise"].startswith("pitfalls.") and check["alone"]
+    )
+    course = without(verified.root, tmp_path / "course", exercise, check)
+    shutil.copytree(verified.root / "solutions", course / "solutions")
+
+    done = command("autograded", "verify", "--only", "pitfalls", "--no-pairs", cwd=course)
+
+    assert done.returncode == 1
+    for name in alone:
+        assert f"✗ {exercise}: misconception {name} survives" in done.stdout

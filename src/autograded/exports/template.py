@@ -108,7 +108,6 @@ def _read(path: Path) -> bytes:
 
 def _records(text: str, delimiter: str) -> Iterator[tuple[str, list[str]]]:
     """Yield the text of each record as it stands, and its cells."""
-    csv.field_size_limit(_LONGEST_CELL)
     lines: list[str] = []
 
     def noted() -> Iterator[str]:
@@ -116,9 +115,13 @@ def _records(text: str, delimiter: str) -> Iterator[tuple[str, list[str]]]:
             lines.append(line)
             yield line
 
-    for cells in csv.reader(noted(), delimiter=delimiter):
-        yield "".join(lines), cells
-        lines.clear()
+    before = csv.field_size_limit(_LONGEST_CELL)  # of the whole process
+    try:
+        for cells in csv.reader(noted(), delimiter=delimiter):
+            yield "".join(lines), cells
+            lines.clear()
+    finally:
+        csv.field_size_limit(before)
 
 
 def to_number(text: str) -> float | None:
