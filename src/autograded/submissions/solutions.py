@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+
 from autograded.i18n import _
 from autograded.submissions import code
 from autograded.submissions.documents import Cell
@@ -82,9 +84,16 @@ def _retype(work: Work) -> None:
 
 
 def _lost_function(work: Work, cell: Cell) -> str | None:
-    """A function or class that a text cell defines, no code cell does, and something needs."""
-    if code.parsed(cell.source) is None:
+    """A function or class that a text cell defines, no code cell does, and something needs.
+
+    Nobody writes a text of nothing but imports: that was code, too.
+    """
+    tree = code.parsed(cell.source)
+    if tree is None:
         return None
+    imports = [node for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom)]
+    if imports and len(imports) == len(tree.body):
+        return imports[0].names[0].name
     for found in code.definitions(cell.source, work.plan.functions):
         if not work.plan.is_stub(found) and not work.written(found.name):
             return found.name
