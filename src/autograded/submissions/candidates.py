@@ -18,6 +18,7 @@ from autograded.i18n import _
 from autograded.submissions.archives import Budget, is_hidden, members
 from autograded.submissions.documents import Repair
 from autograded.submissions.files import content_of
+from autograded.text import cleaned
 
 _SAME_TIME = 2.0
 """Seconds within which files were written together, as by a copying program."""
@@ -97,8 +98,12 @@ def submitted(folder: Path, assignment: Assignment) -> Chosen:
 def _instead(folder: Path) -> str:
     """What lies in a folder without a notebook, as the end of a sentence."""
     names = [_told(path, folder) for path in _files(folder) if path.name != "timestamp.txt"]
-    more = " …" if len(names) > _MOST_NAMED else ""
-    return f", only {', '.join(names[:_MOST_NAMED])}{more}" if names else ""
+    return f", only {_first_of(names)}" if names else ""
+
+
+def _first_of(names: list[str]) -> str:
+    """Names as a sentence lists them: some, and whether there are more."""
+    return ", ".join(names[:_MOST_NAMED]) + (" …" if len(names) > _MOST_NAMED else "")
 
 
 def _original(notebook: Path) -> Path | None:
@@ -133,10 +138,8 @@ def choose(
         sentence = _(
             "Several files were handed in; the newest was graded, {name}, and not: {rest}."
         )
-        rest = ", ".join(passed_over[:_MOST_NAMED]) + (
-            " …" if len(passed_over) > _MOST_NAMED else ""
-        )
-        repairs.append(Repair("several-candidates", sentence.format(name=work.name, rest=rest)))
+        told = sentence.format(name=work.name, rest=_first_of(passed_over))
+        repairs.append(Repair("several-candidates", told))
     elif work.is_notebook and work.name != f"{assignment.id}.ipynb":
         sentence = _("The file is called {name} instead of {expected}.")
         expected = f"{assignment.id}.ipynb"
@@ -213,7 +216,8 @@ def _files(folder: Path) -> Iterator[Path]:
 
 def _told(path: Path, folder: Path) -> str:
     """A file's name below a folder; one that is no text stays tellable."""
-    return str(path.relative_to(folder)).encode("utf-8", "replace").decode()
+    name: str = cleaned(str(path.relative_to(folder)))
+    return name
 
 
 def _read(path: Path, folder: Path) -> Iterator[Candidate]:
