@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from pathlib import Path
 from subprocess import CompletedProcess
 
 import pytest
 
-from exports.school import command_line
+from exports.school import command_line, table
 from support import command
 
 # Moodle: quotes where a text has a space, CRLF or LF, a participant's number that means nothing
@@ -63,11 +61,6 @@ def worksheet(path: Path, *rows: str, mark: bool = False, end: str = "\n") -> Pa
 def export(school: Path, *more: str | Path, name: str = "relu_net") -> CompletedProcess[str]:
     words = ("export", name, "--format", "moodle", "-o", "out.csv")
     return command_line("autograded", *words, *more, cwd=school)
-
-
-def table(path: Path) -> list[list[str]]:
-    text = path.read_bytes().decode("utf-8-sig")
-    return list(csv.reader(io.StringIO(text, newline="")))
 
 
 def test_only_the_grades_change(school: Path) -> None:
