@@ -11,7 +11,7 @@ import builtins
 import symtable
 from collections.abc import Iterable, Iterator, Sequence
 
-from autograded.submissions.code import parsed
+from autograded.submissions import code
 
 _EVERYTHING = "*"
 
@@ -30,8 +30,8 @@ def rebound(sources: Sequence[str], functions: Iterable[str]) -> dict[str, int]:
 
 
 def _rebound(sources: Sequence[str], functions: Iterable[str]) -> Iterator[tuple[str, int]]:
-    trees = [parsed(source) for source in sources]
-    bound = [set(_bound(tree.body)) if tree else set() for tree in trees]
+    trees = [code.parsed(source) for source in sources]
+    bound = [set(_bound(tree)) if tree else set() for tree in trees]
     for function in functions:
         own = max((i for i, cell in enumerate(bound) if function in dict(cell)), default=None)
         if own is None:
@@ -46,27 +46,17 @@ def _rebound(sources: Sequence[str], functions: Iterable[str]) -> Iterator[tuple
             yield function, own
 
 
-def _bound(body: Iterable[ast.AST]) -> Iterator[tuple[str, str]]:
-    """The names that statements bind or delete, each with what it is imported from, if it is.
-
-    Those inside functions and classes are left out.
-    """
-    for node in body:
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            yield node.name, ""
-            continue
-        if isinstance(node, ast.Lambda):
-            continue
+def _bound(tree: ast.Module) -> Iterator[tuple[str, str]]:
+    """The names that a cell binds or deletes, each with what it is imported from, if it is."""
+    for node, _nested in code.statements(tree.body):
         if isinstance(node, ast.Import | ast.ImportFrom):
             module = getattr(node, "module", None)
             for alias in node.names:
                 name = alias.asname or alias.name.partition(".")[0]
                 yield name, f"{module}:{alias.name if alias.asname or module else name}"
-        elif isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
-            yield node.id, ""
-        elif isinstance(node, ast.ExceptHandler) and node.name:
-            yield node.name, ""
-        yield from _bound(ast.iter_child_nodes(node))
+        else:
+            for name, _kind in code.bound(node):
+                yield name, ""
 
 
 def _needed(function: str, trees: Sequence[ast.Module]) -> set[str]:

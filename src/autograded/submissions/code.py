@@ -103,8 +103,8 @@ def definitions(source: str, names: Iterable[str]) -> list[Definition]:
         return [d for d in _by_text(source) if d.name in wanted]
     found = [
         _definition(name, kind, node, nested)
-        for node, nested in _statements(tree.body)
-        for name, kind in _bound(node)
+        for node, nested in statements(tree.body)
+        for name, kind in bound(node)
         if name in wanted
     ]
     if "global " in source:
@@ -140,7 +140,7 @@ def functions_and_classes(source: str) -> tuple[set[str], set[str]]:
     )
 
 
-def _statements(body: list[ast.stmt], nested: bool = False) -> Iterator[tuple[ast.stmt, bool]]:
+def statements(body: list[ast.stmt], nested: bool = False) -> Iterator[tuple[ast.stmt, bool]]:
     """Top-level statements, and those inside `if`, `try`, `with`, `match` and loops, in order."""
     for node in body:
         yield node, nested
@@ -149,7 +149,7 @@ def _statements(body: list[ast.stmt], nested: bool = False) -> Iterator[tuple[as
         for name in ("body", "handlers", "cases", "orelse", "finalbody"):
             for part in getattr(node, name, ()):
                 inner = [part] if isinstance(part, ast.stmt) else part.body
-                yield from _statements(inner, nested=True)
+                yield from statements(inner, nested=True)
 
 
 def is_definition(node: ast.AST) -> bool:
@@ -169,7 +169,7 @@ _UNSURE = (
 )
 
 
-def _bound(node: ast.stmt) -> Iterator[tuple[str, Kind]]:
+def bound(node: ast.stmt) -> Iterator[tuple[str, Kind]]:
     """The names that a statement itself binds or unbinds, those inside of it left out."""
     if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
         yield node.name, "function"
@@ -313,9 +313,9 @@ def _introduced(node: ast.stmt) -> set[str]:
     """The names a statement leaves behind; a loop's variable is none of them."""
     return {
         name
-        for inner, _nested in _statements([node])
+        for inner, _nested in statements([node])
         if is_definition(inner) or not hasattr(inner, "body")
-        for name, _kind in _bound(inner)
+        for name, _kind in bound(inner)
     }
 
 
@@ -370,8 +370,8 @@ def pieces(source: str, names: Iterable[str]) -> list[str]:
             for node in tree.body
             if any(
                 name in wanted and kind != "value"
-                for inner, _nested in _statements([node])
-                for name, kind in _bound(inner)
+                for inner, _nested in statements([node])
+                for name, kind in bound(inner)
             )
         ]
     lines = source.split("\n")
