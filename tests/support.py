@@ -31,7 +31,7 @@ def command(*arguments: str | Path, cwd: Path, **env: str) -> subprocess.Complet
         cwd=cwd,
         env={**os.environ, "AUTOGRADED_SEED": "tests", "COLUMNS": "120", **env},
         capture_output=True,
-        text=True,
+        encoding="utf-8",
         check=False,
         timeout=1_800,
     )

@@ -76,6 +76,37 @@ def test_the_same_file_always_gets_the_same_result(tmp_path: Path) -> None:
     assert grade(path, "relu_net") == grade(path, "relu_net")
 
 
+@pytest.fixture(scope="module")
+def usual() -> dict[str, Any]:
+    """The result of a file with two mistakes, in the environment the tests are run in."""
+    return grade(CASES[0].with_name("two-misconceptions") / "relu_net.py", "relu_net")
+
+
+@pytest.mark.parametrize(
+    "around",
+    [
+        {"PYTEST_ADDOPTS": "-x -k nothing --junitxml=report.xml"},
+        {"PYTEST_PLUGINS": "a_plugin_of_theirs"},
+        {"PYTHONIOENCODING": "latin-1"},
+        {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
+        {"PYTHONOPTIMIZE": "2"},
+        {"PYTHONWARNINGS": "error"},
+        {"HOME": "/nowhere", "TZ": "Asia/Jakarta", "MPLBACKEND": "Qt5Agg"},
+    ],
+    ids=lambda around: next(iter(around)),
+)
+def test_the_environment_of_the_teacher_changes_nothing(
+    around: dict[str, str], usual: dict[str, Any], tmp_path: Path
+) -> None:
+    file = CASES[0].with_name("two-misconceptions") / "relu_net.py"
+    words = ("grade-file", file, "--assignment", "relu_net", "--course", ROOT)
+
+    done = command("autograded", *words, cwd=tmp_path, **around)
+
+    assert json.loads(done.stdout) == usual
+    assert not list(tmp_path.iterdir())
+
+
 def test_output_goes_to_a_file(tmp_path: Path) -> None:
     target = tmp_path / "result.json"
     stub = ROOT / "exercises" / "relu_net" / "relu_net.py"

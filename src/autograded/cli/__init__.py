@@ -36,8 +36,10 @@ def main() -> None:
 def _main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            # What a terminal's encoding lacks must not end a command.
-            stream.reconfigure(errors="backslashreplace")
+            # A terminal's encoding is its own, and what it lacks must not end a command; documents
+            # that go into a file or a pipe are JSON, which is UTF-8 wherever it is made.
+            encoding = None if stream.isatty() else "utf-8"
+            stream.reconfigure(encoding=encoding, errors="backslashreplace")
     arguments = [argument for argument in sys.argv[1:] if argument != "--debug"]
     debug = len(arguments) < len(sys.argv) - 1
     try:

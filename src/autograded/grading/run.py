@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import io
 import os
-from collections.abc import Sequence
-from contextlib import redirect_stderr, redirect_stdout
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -142,31 +142,45 @@ _OMITTED = "collectors log traceback streams warnings keywords".split()
 def _pytest(files: list[str], folder: Path, plugins: list[Any]) -> str:
     """Run pytest in this process, undisturbed by configuration around it; returns its output."""
     captured = io.StringIO()
-    before = os.environ.get("PYTEST_DISABLE_PLUGIN_AUTOLOAD")
+    with _own_environment(), redirect_stdout(captured), redirect_stderr(captured):
+        pytest.main(
+            [
+                *files,
+                f"--rootdir={folder}",
+                f"--confcutdir={folder}",
+                f"--config-file={Path(__file__).parent / 'graders.ini'}",
+                "--import-mode=importlib",
+                "--tb=native",
+                "-q",
+                *(part for name in _WITHOUT for part in ("-p", f"no:{name}")),
+                *("-p", "pytest_jsonreport.plugin", "-p", "autograded.pytest_plugin"),
+                *("--json-report", "--json-report-file=none", "--json-report-omit", *_OMITTED),
+            ],
+            plugins=plugins,
+        )
+    return captured.getvalue()[-4_000:]
+
+
+@contextmanager
+def _own_environment() -> Iterator[None]:
+    """Set aside what the user's environment tells pytest.
+
+    `PYTEST_ADDOPTS=-x` is meant for the user's own tests; here it would end a batch at the first
+    check that fails.
+    """
+    theirs = {name: value for name, value in os.environ.items() if name.startswith("PYTEST_")}
+
+    def forget() -> None:
+        for name in [name for name in os.environ if name.startswith("PYTEST_")]:
+            del os.environ[name]
+
+    forget()
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     try:
-        with redirect_stdout(captured), redirect_stderr(captured):
-            pytest.main(
-                [
-                    *files,
-                    f"--rootdir={folder}",
-                    f"--confcutdir={folder}",
-                    f"--config-file={Path(__file__).parent / 'graders.ini'}",
-                    "--import-mode=importlib",
-                    "--tb=native",
-                    "-q",
-                    *(part for name in _WITHOUT for part in ("-p", f"no:{name}")),
-                    *("-p", "pytest_jsonreport.plugin", "-p", "autograded.pytest_plugin"),
-                    *("--json-report", "--json-report-file=none", "--json-report-omit", *_OMITTED),
-                ],
-                plugins=plugins,
-            )
+        yield
     finally:
-        if before is None:
-            del os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"]
-        else:
-            os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = before
-    return captured.getvalue()[-4_000:]
+        forget()
+        os.environ.update(theirs)
 
 
 def _sorted_out(
