@@ -73,6 +73,12 @@ class _Session:
     def pytest_json_modifyreport(self, json_report: dict[str, Any]) -> None:
         self.report = json_report
 
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
+        # Its summary goes through all checks again for each that failed, and nobody reads it
+        # unless the session itself failed.
+        session.config.option.no_summary = exitstatus in (0, 1)
+
 
 def run_public_checks(folder: Path, door: Door, exercises: Sequence[str]) -> list[dict[str, Any]]:
     """Run the public checks in `folder` for some exercises, by id.

@@ -98,14 +98,18 @@ def definitions(source: str, names: Iterable[str]) -> list[Definition]:
     wanted = set(names)
     if not any(name in source for name in wanted):
         return []
+    return [definition for definition in _definitions(source) if definition.name in wanted]
+
+
+@lru_cache(maxsize=128)
+def _definitions(source: str) -> tuple[Definition, ...]:
     tree = parsed(source)
     if tree is None:
-        return [d for d in _by_text(source) if d.name in wanted]
+        return tuple(_by_text(source))
     found = [
         _definition(name, kind, node, nested)
         for node, nested in statements(tree.body)
         for name, kind in bound(node)
-        if name in wanted
     ]
     if "global " in source:
         # What a function does to the module it does when it is called, most likely at the end.
@@ -114,9 +118,8 @@ def definitions(source: str, names: Iterable[str]) -> list[Definition]:
             for node in ast.walk(tree)
             if isinstance(node, ast.Global)
             for name in node.names
-            if name in wanted
         ]
-    return found
+    return tuple(found)
 
 
 def _definition(name: str, kind: Kind, node: ast.stmt, nested: bool) -> Definition:
