@@ -1,7 +1,8 @@
 """Comparing what a student returned with what torch autograd says.
 
 The expected side comes from the trusted process; the actual side is plain data. Tolerance follows
-the less precise of the two dtypes; NaN never agrees with a number.
+the less precise of the two dtypes, float32 at most unless autograd's own result is less precise;
+NaN never agrees with a number.
 """
 
 from __future__ import annotations
@@ -28,6 +29,10 @@ _RELATIVE = {
     torch.bfloat16: 5e-2,
 }
 _ABSOLUTE_SHARE = 1e-1
+
+_NEAR = 1e-4
+"""Up to this relative difference the idea was right, and digits were lost."""
+_MANY_DIGITS = 12
 
 SHOWN_IN_FULL = 6
 """Entries up to which a tensor is written out in a message."""
@@ -66,6 +71,16 @@ def relative_tolerance(*tensors: torch.Tensor) -> float:
     return max(_RELATIVE.get(t.dtype, _RELATIVE[torch.float64]) for t in tensors)
 
 
+def _tolerance(actual: torch.Tensor, expected: torch.Tensor) -> float:
+    """The relative tolerance for an answer: numbers may become float32, torch's default, no less.
+
+    A student who casts to bfloat16 may not be wrong by that much unless the inputs were.
+    """
+    return max(
+        relative_tolerance(expected), min(relative_tolerance(actual), _RELATIVE[torch.float32])
+    )
+
+
 def agrees(
     actual: torch.Tensor,
     expected: torch.Tensor,
@@ -78,7 +93,7 @@ def agrees(
     and is noticed.
     """
     if rtol is None:
-        rtol = relative_tolerance(actual, expected)
+        rtol = _tolerance(actual, expected)
     a, e = actual.to(torch.float64), expected.to(torch.float64)
     if atol is None:
         scale = e.abs().max().item() if e.numel() else 0.0
@@ -100,7 +115,7 @@ def assert_agrees(
         actual: what the student returned: a number, NumPy scalar, array or tensor.
         expected: the reference, a number or tensor that this process computed with torch autograd.
         name: what to call the quantity in the message, such as "dw1".
-        rtol: relative tolerance; by default it follows the less precise dtype.
+        rtol: relative tolerance; by default it follows the dtypes, see above.
         atol: absolute tolerance; by default a tenth of `rtol` times the largest expected entry.
 
     Raises:
@@ -131,12 +146,21 @@ def assert_agrees(
     same = agrees(got, reference, rtol, atol)
     if bool(same.all()):
         return
+    near = bool(agrees(got, reference, rtol=_NEAR).all())
+    digits = _MANY_DIGITS if near else None
     raise CheckFailed(
-        _difference(got, reference, same, name),
-        returned=f"{name} = {show(got, same)}",
-        expected=f"{name} = {show(reference, same)}",
+        _lost_digits(name) if near else _difference(got, reference, same, name),
+        returned=f"{name} = {show(got, same, digits)}",
+        expected=f"{name} = {show(reference, same, digits)}",
         about=actual,
     )
+
+
+def _lost_digits(name: str) -> str:
+    return _(
+        "{name} agrees with autograd in its first digits only: "
+        "was it rounded, computed in float32, or taken from a difference?"
+    ).format(name=name)
 
 
 def _difference(got: torch.Tensor, due: torch.Tensor, same: torch.Tensor, name: str) -> str:
@@ -218,18 +242,19 @@ def _digits(dtype: torch.dtype) -> int:
     return 10 if dtype == torch.float64 else 7
 
 
-def show(value: Any, same: torch.Tensor | None = None) -> str:
+def show(value: Any, same: torch.Tensor | None = None, digits: int | None = None) -> str:
     """A short text of a value; for a large tensor its shape and the first differing entry."""
     if isinstance(value, torch.Tensor):
+        many = digits or _digits(value.dtype)
         if value.dim() == 0:
             item = value.item()
-            return number(item, _digits(value.dtype)) if isinstance(item, float) else str(item)
+            return number(item, many) if isinstance(item, float) else str(item)
         if value.numel() <= SHOWN_IN_FULL:
-            return str(_rounded(value.tolist()))
+            return str(_rounded(value.tolist(), digits or 7))
         if same is not None and not bool(same.all()):
             index = _first(same)
             place = ", ".join(map(str, index))
-            return f"[…], [{place}] = {number(float(value[index]), _digits(value.dtype))}"
+            return f"[…], [{place}] = {number(float(value[index]), many)}"
         return _("a tensor of shape {shape}").format(shape=_shape(value))
     if isinstance(value, np.generic):
         return number(float(value), 10 if value.dtype == np.float64 else 7)
@@ -257,10 +282,10 @@ def _shape(value: torch.Tensor) -> str:
     return str(tuple(value.shape)) if value.dim() else _("() (a single number)")
 
 
-def _rounded(value: Any) -> Any:
+def _rounded(value: Any, digits: int) -> Any:
     if isinstance(value, list):
-        return [_rounded(item) for item in value]
-    return float(f"{value:.7g}") if isinstance(value, float) else value
+        return [_rounded(item, digits) for item in value]
+    return float(f"{value:.{digits}g}") if isinstance(value, float) else value
 
 
 def describe_type(value: Any) -> str:
@@ -341,11 +366,21 @@ def assert_plain_floats(values: Any, *, name: str, length: int | None = None) ->
 
 
 def assert_unchanged(observation: Observation) -> None:
-    """Fail the check when a tensor that was passed in was modified.
+    """Fail the check when anything that was passed in was modified, or recording left off.
 
-    Compared are values (exactly), shape, requires_grad and `.grad`.
+    Compared are, of tensors, values (exactly), shape, requires_grad and `.grad`; of lists, what
+    they hold.
     """
     __tracebackhide__ = True
+    assert_recording(observation)
+    place = observation.rearranged_place()
+    if place is not None:
+        raise CheckFailed(
+            _(
+                "The function changed the list it was given as {place}: something was taken out, "
+                "put in or moved. Work on a copy, such as `list(…)`."
+            ).format(place=place)
+        )
     for place, before, after in observation.passed_tensors():
         facts = getattr(after, "facts", Facts())
         if before.shape != after.shape or not torch.equal(before.detach(), after):
@@ -367,6 +402,19 @@ def assert_unchanged(observation: Observation) -> None:
                 returned=f"{place}.grad = {show(facts.grad)}",
                 about=after,
             )
+
+
+def assert_recording(observation: Observation) -> None:
+    """Fail the check when the function left the recording of gradients switched off."""
+    __tracebackhide__ = True
+    if not observation.recording:
+        raise CheckFailed(
+            _(
+                "The function switched the recording of gradients off and left it off: whatever is "
+                "computed afterwards has no gradients. `with torch.no_grad():` switches it on "
+                "again at the end of the block."
+            )
+        )
 
 
 def _same_grad(before: torch.Tensor | None, after: torch.Tensor | None) -> bool:

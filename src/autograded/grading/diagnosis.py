@@ -179,7 +179,7 @@ def _says_something(reply: Reply) -> bool:
     """Whether a reply is the work of a student's code, and not of an untouched stub."""
     if reply.error is None:
         return True
-    return reply.error.kind == "exception" and reply.error.type != "NotImplementedError"
+    return reply.error.kind == "exception" and not reply.error.unwritten
 
 
 @dataclass(frozen=True)
@@ -208,6 +208,8 @@ class Comparison:
             and self.same(one.arguments, other.arguments)
             and self.same([_plain(e) for e in one.events], [_plain(e) for e in other.events])
             and self.same(one.report, other.report)
+            and (one.rearranged, one.unusable, one.recording)
+            == (other.rearranged, other.unusable, other.recording)
             and (one.autograd_runs > 0) == (other.autograd_runs > 0)
         )
 

@@ -10,7 +10,7 @@ from typing_extensions import TypedDict
 from autograded.course import FeedbackLevel
 from autograded.grading.compare import show
 from autograded.grading.failures import CheckFailed
-from autograded.grading.submission import Exchange, failure, not_written
+from autograded.grading.submission import Exchange, failure
 from autograded.i18n import _
 from autograded.sandbox import calls
 
@@ -47,10 +47,9 @@ def _as_failure(error: BaseException, exchange: Exchange | None) -> CheckFailed:
     if isinstance(error, CheckFailed):
         return error
     if exchange is not None and exchange.reply.error is not None:
-        if isinstance(error, NotImplementedError):
-            return not_written(exchange.function)
         failed = failure(exchange.function, exchange.reply.error)
-        failed.traceback = student_traceback(error)
+        if not failed.uncalled:
+            failed.traceback = student_traceback(error)
         return failed
     returned = show(exchange.reply.value) if exchange is not None else None
     if isinstance(error, AssertionError):

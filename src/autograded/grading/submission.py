@@ -87,6 +87,9 @@ def _written(argument: Any) -> str:
         return f"tensor({show(argument)})"
     if isinstance(argument, float) and argument.is_integer() and abs(argument) < 1e6:
         return f"{argument:.1f}"
+    if isinstance(argument, list) and all(isinstance(item, float) for item in argument[:4]):
+        more = ", …" if len(argument) > 4 else ""
+        return f"[{', '.join(map(_written, argument[:4]))}{more}]"
     return show(argument)
 
 
@@ -142,13 +145,16 @@ def _observation(
 ) -> Observation:
     __tracebackhide__ = True
     reply = _ask(submission, function, args, kwargs, observe=True)
+    unusable = failure(function, CallError("unusable", reply.unusable)) if reply.unusable else None
     return Observation(
-        value=reply.value,
+        returned=unusable or reply.value,
         arguments=reply.arguments[0],
         keyword_arguments=reply.arguments[1],
         events=reply.events,
         report=reply.report,
         passed=(args, kwargs),
+        rearranged=reply.rearranged,
+        recording=reply.recording,
     )
 
 
@@ -203,8 +209,8 @@ def failure(function: str, error: CallError) -> CheckFailed:
             ),
             uncalled=True,
         )
-    if error.kind == "exception" and error.type == "NotImplementedError":
-        return not_written(function)
+    if error.unwritten:
+        return _not_written(function)
     if error.kind == "exception":
         return CheckFailed(
             _("{function} raised {type}: {message}")
@@ -232,7 +238,7 @@ def failure(function: str, error: CallError) -> CheckFailed:
     return CheckFailed(_("{function} gave no answer that can be read.").format(function=function))
 
 
-def not_written(function: str) -> CheckFailed:
+def _not_written(function: str) -> CheckFailed:
     """The message of an untouched stub: what to write next."""
     return CheckFailed(
         _(

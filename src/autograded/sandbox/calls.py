@@ -6,7 +6,8 @@ both see the same answer.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -42,17 +43,38 @@ class CallError:
     type: str = ""
     traceback: str = ""
 
+    @property
+    def unwritten(self) -> bool:
+        """Whether an untouched stub raised it; what torch raises under this name has a message."""
+        return (self.kind, self.type, self.message) == ("exception", "NotImplementedError", "")
+
 
 @dataclass(frozen=True)
 class Reply:
-    """What came back from one call."""
+    """What came back from one call.
+
+    Attributes:
+        value: what the function returned.
+        error: why there is no value.
+        arguments: the arguments as they are afterwards, if that was asked for; likewise the next.
+        events: what scenarios recorded.
+        report: what scenarios report.
+        rearranged: the way to the first place in a list or dict among the arguments where
+            something else is now: "args" or "kwargs", then keys; empty when there is none.
+        unusable: what was returned, when it cannot pass; `value` is None then.
+        autograd_runs: how often the autograd engine ran, where that is counted.
+        recording: whether the function left the recording of gradients switched on.
+    """
 
     value: Any = None
     error: CallError | None = None
     arguments: tuple[list[Any], dict[str, Any]] = field(default_factory=lambda: ([], {}))
     events: tuple[Event, ...] = ()
     report: dict[str, Any] = field(default_factory=dict)
+    rearranged: tuple[str | int, ...] = ()
+    unusable: str = ""
     autograd_runs: int = 0
+    recording: bool = True
 
 
 def request(
@@ -144,11 +166,12 @@ def perform(
     except LookupError as error:
         return failure(CallError("missing", str(error.args[0]))), {}
     try:
-        with guard.counting(call["by_hand"]) as runs:
+        with guard.counting(call["by_hand"]) as runs, _recording():
             value = function(*arguments["args"], **arguments["kwargs"])
+            recording = torch.is_grad_enabled() and not torch.is_inference_mode_enabled()
     except BaseException as error:  # noqa: BLE001 - SystemExit and KeyboardInterrupt are answers too
         return failure(describe(error)), {}
-    answer = {"value": value, "autograd_runs": runs.count}
+    answer = {"value": value, "autograd_runs": runs.count, "recording": recording}
     if call["observe"]:
         # While `value` is alive: what it keeps alive is kept alive by the student.
         report: dict[str, Any] = {}
@@ -159,11 +182,47 @@ def perform(
             [event.kind, event.data] for r in scenarios.recorders for event in r.events
         ]
         answer["report"] = report
+        answer["rearranged"] = _rearranged(originals, arguments)
+    return _packed(answer, observed=call["observe"])
+
+
+@contextmanager
+def _recording() -> Iterator[None]:
+    """Record gradients in the block, whatever a cell or an earlier call has switched off for good.
+
+    In the notebook an exercise's own check came before such a cell.
+    """
+    with torch.inference_mode(mode=False), torch.enable_grad():
+        yield
+
+
+def _packed(answer: dict[str, Any], *, observed: bool) -> tuple[Json, Tensors]:
     try:
         document, out, _ = pack(answer)
     except UnusableValueError as error:
-        return failure(CallError("unusable", error.reason)), {}
+        if not observed or "unusable" in answer:
+            return failure(CallError("unusable", error.reason)), {}
+        # What the function did may be all that is asked for.
+        return _packed({**answer, "value": None, "unusable": error.reason}, observed=True)
     return document, out
+
+
+def _rearranged(before: Any, after: Any) -> list[str | int] | None:
+    """The way to the first place among the arguments where something else is now, if any is."""
+    keys: Iterable[Any]
+    if isinstance(before, dict) and isinstance(after, dict) and before.keys() == after.keys():
+        keys = before
+    elif isinstance(before, list | tuple) and type(before) is type(after):
+        if len(before) != len(after):
+            return []
+        keys = range(len(before))
+    else:
+        return None if before is None or before is after else []
+    for key in keys:
+        way = _rearranged(before[key], after[key])
+        if way is not None:
+            return [key, *way]
+    return None
 
 
 def _tensors_only(value: Any) -> Any:
@@ -205,14 +264,24 @@ def reply(document: Json, tensors: Tensors) -> Reply:
             return Reply(error=_read_error(answer["error"]))
         arguments = answer.get("arguments") or {"args": [], "kwargs": {}}
         runs, report = answer.get("autograd_runs"), answer.get("report", {})
-        if type(runs) is not int or not isinstance(report, dict) or "value" not in answer:
+        recording, unusable = answer.get("recording"), answer.get("unusable", "")
+        if (
+            type(runs) is not int
+            or type(recording) is not bool
+            or not isinstance(report, dict)
+            or not isinstance(unusable, str)
+            or "value" not in answer
+        ):
             raise MalformedError("a reply that lacks a part")
         return Reply(
             value=answer["value"],
             arguments=_read_arguments(arguments),
             events=_read_events(answer.get("events", [])),
             report=report,
+            rearranged=_read_way(answer.get("rearranged")),
+            unusable=without_control(unusable[:200]),
             autograd_runs=runs,
+            recording=recording,
         )
     except MalformedError as error:
         return Reply(error=CallError("malformed", str(error)[:200]))
@@ -239,6 +308,14 @@ def _read_arguments(arguments: Any) -> tuple[list[Any], dict[str, Any]]:
     if not isinstance(args, list) or not isinstance(kwargs, dict):
         raise MalformedError("arguments that are none")
     return args, kwargs
+
+
+def _read_way(way: Any) -> tuple[str | int, ...]:
+    if way is None:
+        return ()
+    if not isinstance(way, list) or len(way) < 2 or not all(type(k) in (str, int) for k in way):
+        raise MalformedError("a way that is none")
+    return tuple(way)
 
 
 def _read_events(events: Any) -> tuple[Event, ...]:
