@@ -147,6 +147,17 @@ def as_parameter(tensor: torch.Tensor, facts: Facts) -> torch.Tensor:
     return tensor.detach().clone()
 
 
+@contextmanager
+def _recording() -> Iterator[None]:
+    """Record gradients, whatever a cell or an earlier call has switched off for good.
+
+    In the notebook an exercise's own check came before such a cell.
+    """
+    with torch.inference_mode(mode=False), torch.enable_grad():
+        yield
+
+
+@_recording()
 def perform(
     find: Callable[[str], Callable[..., Any]],
     call: Json,
@@ -166,7 +177,7 @@ def perform(
     except LookupError as error:
         return failure(CallError("missing", str(error.args[0]))), {}
     try:
-        with guard.counting(call["by_hand"]) as runs, _recording():
+        with guard.counting(call["by_hand"]) as runs:
             value = function(*arguments["args"], **arguments["kwargs"])
             recording = torch.is_grad_enabled() and not torch.is_inference_mode_enabled()
     except BaseException as error:  # noqa: BLE001 - SystemExit and KeyboardInterrupt are answers too
@@ -184,16 +195,6 @@ def perform(
         answer["report"] = report
         answer["rearranged"] = _rearranged(originals, arguments)
     return _packed(answer, observed=call["observe"])
-
-
-@contextmanager
-def _recording() -> Iterator[None]:
-    """Record gradients in the block, whatever a cell or an earlier call has switched off for good.
-
-    In the notebook an exercise's own check came before such a cell.
-    """
-    with torch.inference_mode(mode=False), torch.enable_grad():
-        yield
 
 
 def _packed(answer: dict[str, Any], *, observed: bool) -> tuple[Json, Tensors]:

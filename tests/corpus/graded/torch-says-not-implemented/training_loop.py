@@ -1,0 +1,49 @@
+# %%
+import torch
+
+
+# %%
+def sgd_step(params, lr):
+    with torch.no_grad():
+        for p in params:
+            if p.grad is not None:
+                p -= lr * p.grad
+
+
+# %%
+class Line(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.w = torch.nn.Parameter(torch.tensor(0.0))
+
+    def foward(self, x):
+        return self.w * x
+
+
+# %%
+def train_one_parameter(x, y, lr, epochs):
+    x, y = torch.as_tensor(x), torch.as_tensor(y)
+    model = Line()
+    w = model.w
+    history = []
+    for _ in range(epochs):
+        w.grad = None
+        loss = ((model(x) - y) ** 2).mean()
+        loss.backward()
+        history.append((loss.item(), w.item(), w.grad.item()))
+        with torch.no_grad():
+            w -= lr * w.grad
+    return w.item(), history
+
+
+# %%
+def train(model, loss_fn, optimizer, batches, epochs):
+    losses = []
+    for _ in range(epochs):
+        for inputs, targets in batches:
+            optimizer.zero_grad()
+            loss = loss_fn(model(inputs), targets)
+            loss.backward()
+            optimizer.step()
+            losses.append(loss.item())
+    return losses
