@@ -159,14 +159,17 @@ def test_train_one_parameter_plain_floats(submission):
 
 
 def line(x, y, **options):
-    """The model w·x with w = 0, as a scenario; one batch for each list of points."""
+    """The model w·x + b with w = 0, as a scenario; one batch for each list of points.
+
+    b is frozen at 0: it does not require grad.
+    """
     batches = [
         (torch.tensor(xs, dtype=torch.float64)[:, None], torch.tensor(ys).double()[:, None])
         for xs, ys in zip(x, y, strict=True)
     ]
-    weights = [torch.zeros(1, 1, dtype=torch.float64)]
+    weights = [torch.zeros(shape, dtype=torch.float64) for shape in [(1, 1), (1,)]]
     return scenario(
-        "training", sizes=[1, 1], weights=weights, bias=False, batches=batches, **options
+        "training", sizes=[1, 1], weights=weights, frozen=[1], batches=batches, **options
     )
 
 
@@ -205,35 +208,52 @@ def test_train_published_table(submission):
     id="setiap batch mendapat lima langkahnya sendiri, dengan gradien yang segar",
 )
 def test_train_fresh_gradients(submission):
-    run = line([[1.0], [2.0]], [[4.0], [4.0]], options={"lr": 0.125}, loader="loader")
+    run = line([[1.0], [2.0]], [[8.0], [8.0]], options={"lr": 0.0625}, loader="loader")
     observation = trained(submission, run, 2)
     w = assert_steps(observation, 4)
-    # d/dw (w·x − y)² = 2x (w·x − y): −8 at w = 0, then −8 at 1, then −4 at 2, then 4 at 2.5.
-    for step, (due, grad) in enumerate([(1.0, -8.0), (2.0, -8.0), (2.5, -4.0), (2.0, 4.0)]):
+    # d/dw (w·x − y)² = 2x (w·x − y): −16 at w = 0, then −24 at 1. A loader that shuffles gives the
+    # batches of the second epoch the other way round: −12 at w = 2.5, then −9.5 at 3.25.
+    rounds = [(1.0, -16.0), (2.5, -24.0), (3.25, -12.0), (3.84375, -9.5)]
+    for step, (due, grad) in enumerate(rounds):
         found = observation.report["gradients"][step, 0].item()
         if abs(found - grad) > DIGITS:
             fail(
                 en=f"At optimizer step {step + 1}, .grad was {found:g}; the gradient of this batch "
-                f"alone is {grad:g}. Is it this batch's turn, and was .grad empty before "
-                "backward()?",
+                f"alone is {grad:g}. Is it this batch's turn (each epoch loops over `batches` "
+                "anew, and a loader may shuffle), and was .grad empty before backward()?",
                 id=f"Pada langkah optimizer ke-{step + 1}, isi .grad adalah {found:g}; gradien "
-                f"batch ini saja adalah {grad:g}. Apakah ini giliran batch tersebut, dan apakah "
-                ".grad kosong sebelum backward()?",
+                f"batch ini saja adalah {grad:g}. Apakah ini giliran batch tersebut (setiap epoch "
+                "mengulang `batches` dari awal, dan loader boleh mengacaknya), dan apakah .grad "
+                "kosong sebelum backward()?",
             )
         assert_agrees(w[step], due, name=f"w[{step + 1}]", atol=DIGITS)
 
 
 @pytest.mark.exercise("training_loop.train")
 @pytest.mark.check(
-    en="lets the optimizer do its own step: momentum",
-    id="membiarkan optimizer melangkah sendiri: momentum",
+    en="lets the optimizer do its own step (momentum), and changes nothing but w",
+    id="membiarkan optimizer melangkah sendiri (momentum), dan tidak mengubah apa pun selain w",
 )
 def test_train_momentum(submission):
     run = line([[1.0]], [[4.0]], options={"lr": 0.125, "momentum": 0.5})
-    w = assert_steps(trained(submission, run, 3), 3)
+    observation = trained(submission, run, 3)
+    w = assert_steps(observation, 3)
     # The velocity is half of the old one plus the gradient: −8, then −4 − 6, then −5 − 3.5.
     for step, due in enumerate([1.0, 2.25, 3.3125]):
         assert_agrees(w[step], due, name=f"w[{step + 1}]", atol=DIGITS)
+    report = observation.report
+    if report["requires_grad"] != [True, False]:
+        fail(
+            en="The function changed requires_grad of a parameter: w requires grad before and "
+            "after, and the frozen b does not.",
+            id="Fungsi ini mengubah requires_grad sebuah parameter: w memerlukan gradien sebelum "
+            "dan sesudahnya, sedangkan b yang dibekukan tidak.",
+        )
+    if not (report["training_mode"] and report["same_batches"]):
+        fail(
+            en="The function changed the model's mode or the batches. Leave them as they were.",
+            id="Fungsi ini mengubah mode model atau batches. Biarkan seperti semula.",
+        )
 
 
 @pytest.mark.exercise("training_loop.train")

@@ -182,6 +182,38 @@ def train_one_parameter_linear(x, y, lr, epochs):
     return model.weight.item(), history
 
 
+@alternative("training_loop.train_one_parameter", "nn.Linear, no dtype named")
+def train_one_parameter_linear_as_given(x, y, lr, epochs):
+    x, y = torch.as_tensor(x).view(-1, 1), torch.as_tensor(y).view(-1, 1)
+    model = torch.nn.Linear(1, 1, bias=False)
+    torch.nn.init.zeros_(model.weight)
+    optimizer = torch.optim.SGD(model.parameters(), lr=lr)
+    history = []
+    for _ in range(epochs):
+        optimizer.zero_grad()
+        loss = torch.nn.functional.mse_loss(model(x), y)
+        loss.backward()
+        history.append((loss.item(), model.weight.item(), model.weight.grad.item()))
+        optimizer.step()
+    return model.weight.item(), history
+
+
+@alternative("training_loop.train_one_parameter", "matrix product, and a last look at the loss")
+def train_one_parameter_product(x, y, lr, epochs):
+    x, y = torch.as_tensor(x), torch.as_tensor(y)
+    w = torch.zeros(1, requires_grad=True)
+    history = []
+    for _ in range(epochs):
+        loss = (x.unsqueeze(1) @ w - y).pow(2).mean()
+        w.grad = None
+        loss.backward()
+        history.append((loss.item(), w.item(), w.grad.item()))
+        with torch.no_grad():
+            w -= lr * w.grad
+    loss.item()  # there is one: nobody trains for 0 epochs
+    return w.item(), history
+
+
 @alternative("training_loop.train_one_parameter", "by hand in NumPy")
 def train_one_parameter_numpy(x, y, lr, epochs):
     x, y = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
@@ -338,7 +370,7 @@ def train_grad_zero(model, loss_fn, optimizer, batches, epochs):
 @alternative("training_loop.train", "autograd.grad")
 def train_autograd_grad(model, loss_fn, optimizer, batches, epochs):
     losses = []
-    parameters = list(model.parameters())
+    parameters = [parameter for parameter in model.parameters() if parameter.requires_grad]
     for _ in range(epochs):
         for inputs, targets in batches:
             loss = loss_fn(model(inputs), targets)
@@ -419,3 +451,18 @@ def train_while(model, loss_fn, optimizer, batches, epochs):
             losses.append(loss.item())
         epoch += 1
     return losses
+
+
+@alternative("training_loop.train", "a peek at the first batch, and at the last loss")
+def train_peeking(model, loss_fn, optimizer, batches, epochs):
+    next(iter(batches))
+    losses = []
+    for _ in range(epochs):
+        for inputs, targets in batches:
+            optimizer.zero_grad()
+            loss = loss_fn(model(inputs), targets)
+            loss.backward()
+            optimizer.step()
+            losses.append(loss.detach())
+    float(losses[-1])  # there is one: nobody trains for 0 epochs
+    return torch.stack(losses).tolist()

@@ -11,8 +11,8 @@ pytestmark = pytest.mark.exercise("training_loop.sgd_step")
 def parameter(rng, *shape, grad=True, dtype=torch.float64):
     """A random leaf that requires grad, with a random gradient when `grad`."""
     made = torch.randn(shape, generator=rng, dtype=dtype).requires_grad_()
-    if grad:
-        made.grad = torch.randn(shape, generator=rng, dtype=dtype)
+    if grad:  # some of it larger than anybody clips gradients to
+        made.grad = 10 * torch.randn(shape, generator=rng, dtype=dtype)
     return made
 
 
@@ -116,6 +116,11 @@ def test_skips_parameters_without_gradient(submission, rng):
                     en=f"params[{index}].grad was None, and now it is a tensor. Leave it.",
                     id=f"params[{index}].grad tadinya None, sekarang menjadi tensor. Biarkan saja.",
                 )
+            if not after[index].facts.requires_grad:
+                fail(
+                    en=f"params[{index}] no longer requires grad after the step.",
+                    id=f"params[{index}] tidak lagi memerlukan gradien setelah langkah.",
+                )
 
 
 @pytest.mark.check(
@@ -124,6 +129,11 @@ def test_skips_parameters_without_gradient(submission, rng):
 def test_takes_any_learning_rate(submission, rng):
     for lr in (3.0, torch.tensor(0.25), 0.0):
         params = (parameter(rng, 2, 3), parameter(rng))
-        after = after_step(submission, params, lr)
+        observation = submission.observe.sgd_step(params, lr)
         for index, expected in enumerate(stepped(params, float(lr))):
-            assert_agrees(after[index], expected, name=f"params[{index}]")
+            assert_agrees(observation.arguments[0][index], expected, name=f"params[{index}]")
+        if observation.arguments[1] != lr:
+            fail(
+                en="The step changed lr, a tensor that belongs to the caller.",
+                id="Langkah ini mengubah lr, tensor milik pemanggil.",
+            )

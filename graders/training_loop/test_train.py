@@ -17,15 +17,18 @@ from autograded.grading import (
 pytestmark = pytest.mark.exercise("training_loop.train")
 
 
-def training(rng, sizes, batch_sizes, dtype=torch.float64, loss="mse", **rest):
-    """A training scenario with random weights and random data."""
+def training(rng, sizes, batch_sizes, dtype=torch.float64, loss="mse", scale=1.0, **rest):
+    """A training scenario with random weights and random data.
+
+    A linear model is `scale` times itself, its gradients too, when weights and targets are.
+    """
 
     def normal(*shape):
         return torch.randn(shape, generator=rng, dtype=torch.float64).to(dtype)
 
     weights = []
     for inputs, outputs in pairwise(sizes):
-        weights += [0.8 * normal(outputs, inputs), 0.5 * normal(outputs)]
+        weights += [0.8 * scale * normal(outputs, inputs), 0.5 * scale * normal(outputs)]
     batches = []
     for size in batch_sizes:
         if loss == "cross-entropy":
@@ -33,7 +36,7 @@ def training(rng, sizes, batch_sizes, dtype=torch.float64, loss="mse", **rest):
         elif loss == "poisson":
             targets = torch.randint(5, (size, sizes[-1]), generator=rng).to(dtype)
         else:
-            targets = normal(size, sizes[-1])
+            targets = scale * normal(size, sizes[-1])
         batches.append((normal(size, sizes[0]), targets))
     return scenario("training", sizes=sizes, weights=weights, batches=batches, loss=loss, **rest)
 
@@ -44,9 +47,9 @@ _references = {}
 def reference(rng, run, epochs):
     """The losses and the report of the five steps, on the same start as the student's.
 
-    The scenario follows from the seed of `rng`, so one computation serves all submissions.
+    The scenario follows from where `rng` stands, so one computation serves all submissions.
     """
-    key = (rng.initial_seed(), epochs)
+    key = (rng.get_state().numpy().tobytes(), epochs)
     if key not in _references:
         _references[key] = five_steps(run, epochs)
     return _references[key]
@@ -76,10 +79,10 @@ def assert_step_count(report, expected, epochs):
     got, due = len(report["path"]), len(expected["path"])
     if got != due:
         fail(
-            en=f"The optimizer made {got} steps; {due} are due: one for each batch, in each of "
-            f"{epochs} epochs.",
-            id=f"Optimizer melakukan {got} langkah; seharusnya {due}: satu untuk setiap batch, di "
-            f"masing-masing dari {epochs} epoch.",
+            en=f"The optimizer's steps: {got}. Due are {due}, one for each batch in each epoch "
+            f"(epochs={epochs}).",
+            id=f"Banyaknya langkah optimizer: {got}. Seharusnya {due}, satu untuk setiap batch di "
+            f"setiap epoch (epochs={epochs}).",
         )
 
 
@@ -91,14 +94,38 @@ def assert_same_path(observation, expected, epochs):
         if not bool(agrees(got, due).all()):
             fail(
                 en=f"After optimizer step {step} the parameters are not where the five steps "
-                f"lead. The {step - 1} steps before it were right.",
+                "lead" + (", for the first time." if step > 1 else "."),
                 id=f"Setelah langkah optimizer ke-{step}, parameter tidak berada di tempat yang "
-                f"dituju lima langkah. {step - 1} langkah sebelumnya benar.",
+                "dituju lima langkah" + (", untuk pertama kalinya." if step > 1 else "."),
             )
     if not bool(agrees(report["final"], expected["final"]).all()):
         fail(
             en="The parameters changed once more after the last optimizer step.",
             id="Parameter masih berubah setelah langkah optimizer yang terakhir.",
+        )
+
+
+def assert_left_alone(report, expected):
+    """Fail unless the parameters' values are all that changed."""
+    if report["requires_grad"] != expected["requires_grad"]:
+        fail(
+            en="The function changed requires_grad of a parameter. Training only moves parameters; "
+            "one that is frozen stays frozen, and one that is not can be trained further.",
+            id="Fungsi ini mengubah requires_grad sebuah parameter. Pelatihan hanya menggeser "
+            "parameter; yang dibekukan tetap beku, dan yang tidak bisa dilatih lagi.",
+        )
+    if not report["training_mode"]:
+        fail(
+            en="The function leaves the model in evaluation mode. It came in training mode.",
+            id="Fungsi ini meninggalkan model dalam mode evaluasi. Model datang dalam mode "
+            "pelatihan.",
+        )
+    if not report["same_batches"]:
+        fail(
+            en="The function changed its batches: the list, or what one of its tensors holds or "
+            "requires.",
+            id="Fungsi ini mengubah batches: list-nya, atau isi maupun requires_grad salah satu "
+            "tensornya.",
         )
 
 
@@ -109,7 +136,9 @@ def assert_same_path(observation, expected, epochs):
 def test_path_with_plain_sgd(submission, rng):
     run = training(rng, [2, 3, 1], (3, 3, 2), dtype=torch.float32, options={"lr": 0.2})
     _, expected = reference(rng, run, 2)
-    assert_same_path(trained(submission, run, 2), expected, 2)
+    observation = trained(submission, run, 2)
+    assert_same_path(observation, expected, 2)
+    assert_left_alone(observation.report, expected)
 
 
 @pytest.mark.check(
@@ -117,7 +146,8 @@ def test_path_with_plain_sgd(submission, rng):
     id="setiap langkah memakai gradien batch-nya sendiri, yang segar",
 )
 def test_every_step_uses_a_fresh_gradient(submission, rng):
-    run = training(rng, [3, 2], (2, 4, 1, 3), loader="loader", options={"lr": 0.1})
+    # Gradients of all sizes: who clips them changes the large ones.
+    run = training(rng, [3, 2], (2, 4, 1, 3), loader="loader", options={"lr": 0.1}, scale=50)
     _, expected = reference(rng, run, 1)
     observation = trained(submission, run, 1)
     assert_step_count(observation.report, expected, 1)
@@ -133,11 +163,12 @@ def test_every_step_uses_a_fresh_gradient(submission, rng):
         seen = rounds[step - 1]
         if seen.count("backward") != 1:
             fail(
-                en=f"backward() ran {seen.count('backward')} times before optimizer step {step} "
-                "and after the step before it; it is due once, on the loss of this batch.",
-                id=f"backward() berjalan {seen.count('backward')} kali sebelum langkah optimizer "
-                f"ke-{step} dan sesudah langkah sebelumnya; seharusnya sekali, pada loss batch "
-                "ini.",
+                en=f"Between the optimizer step before and optimizer step {step}, backward() is "
+                "due once, on what loss_fn returned for this batch. So many times it came to such "
+                f"a loss: {seen.count('backward')}.",
+                id=f"Di antara langkah optimizer sebelumnya dan langkah ke-{step}, backward() "
+                "seharusnya berjalan sekali, pada hasil loss_fn untuk batch ini. Banyaknya "
+                f"backward() pada loss seperti itu: {seen.count('backward')}.",
             )
         if "forward" not in seen[: seen.index("backward")]:
             fail(
@@ -154,23 +185,43 @@ def test_every_step_uses_a_fresh_gradient(submission, rng):
                     id=f"Saat langkah optimizer ke-{step} berjalan, .grad sudah kosong: tidak "
                     "boleh ada yang mengosongkannya di antara backward() dan step().",
                 )
+            before = observation.report["gradients"][step - 2] if step > 1 else 0
+            if bool(agrees(got, due + before).all()):
+                fail(
+                    en=f"What optimizer step {step} found in .grad is the gradient of this batch's "
+                    "loss added to what the step before had found: .grad was not empty.",
+                    id=f"Isi .grad saat langkah optimizer ke-{step} adalah gradien loss batch ini "
+                    "ditambah isi pada langkah sebelumnya: .grad tidak kosong.",
+                )
             fail(
-                en=f"What optimizer step {step} found in .grad is not the gradient of this "
-                "batch's loss alone. What was in .grad when backward() added to it?",
-                id=f"Isi .grad saat langkah optimizer ke-{step} bukan gradien loss batch ini "
-                "saja. Apa isi .grad ketika backward() menambahkannya?",
+                en=f"What optimizer step {step} found in .grad is not the gradient of loss_fn on "
+                "this batch, at the parameters the step before had left. The loss, the gradient "
+                "or the parameters were changed on the way.",
+                id=f"Isi .grad saat langkah optimizer ke-{step} bukan gradien loss_fn pada batch "
+                "ini, di parameter yang ditinggalkan langkah sebelumnya. Loss, gradien, atau "
+                "parameternya diubah di tengah jalan.",
             )
 
 
 @pytest.mark.check(
-    en="works with momentum and weight decay, on ragged batches",
-    id="bekerja dengan momentum dan weight decay, pada batch yang tidak sama besar",
+    en="works with momentum and weight decay, a frozen layer and ragged batches",
+    id="bekerja dengan momentum dan weight decay, lapisan beku, dan batch yang tidak sama besar",
 )
 def test_path_with_momentum_and_weight_decay(submission, rng):
     options = {"lr": 0.05, "momentum": 0.9, "weight_decay": 0.1}
-    run = training(rng, [3, 4, 2], (4, 4, 1), options=options)
+    run = training(
+        rng,
+        [3, 4, 2, 2],
+        (4, 4, 1),
+        options=options,
+        groups=[{}, {"lr": 0.1}, {"lr": 0.15}],
+        frozen=[0, 1],
+        used=True,
+    )
     _, expected = reference(rng, run, 2)
-    assert_same_path(trained(submission, run, 2), expected, 2)
+    observation = trained(submission, run, 2)
+    assert_same_path(observation, expected, 2)
+    assert_left_alone(observation.report, expected)
 
 
 @pytest.mark.check(
@@ -199,10 +250,14 @@ def test_path_with_adam_and_another_module(submission, rng):
 )
 def test_returns_one_plain_float_a_step(submission, rng):
     options = {"lr": 0.3, "momentum": 0.5}
-    run = training(rng, [2, 4, 3], (4, 3, 2), loss="cross-entropy", options=options)
-    for epochs in (0, 2):
-        expected, _ = reference(rng, run, epochs)
-        losses = submission.train(run.model, run.loss_fn, run.optimizer, run.batches, epochs)
+    for sizes, batch_sizes, more in (
+        ([2, 4, 3], (4, 3, 2), {"loss": "cross-entropy"}),
+        # Small numbers are numbers: nothing here is near enough to 0 to stop, or to round.
+        ([2, 1], (3, 2), {"scale": 1e-9}),
+    ):
+        run = training(rng, sizes, batch_sizes, options=options, **more)
+        expected, _ = reference(rng, run, 2)
+        losses = submission.train(run.model, run.loss_fn, run.optimizer, run.batches, 2)
         assert_plain_floats(losses, name="losses", length=len(expected))
         for step, due in enumerate(expected):
             assert_agrees(losses[step], due, name=f"losses[{step}]")

@@ -20,11 +20,13 @@ COLUMNS = ("loss", "w", "grad")
 RTOL = 2e-4
 
 
-def points(rng, count, slope):
-    """Points (count,) near a line, in float64, and a learning rate that keeps 40 % of the error."""
+def points(rng, count, slope, scale=1.0):
+    """Points (count,) near a line, as float32 holds them, and a learning rate that keeps 40 % of
+    the error.
+    """
     x = torch.randn(count, generator=rng, dtype=torch.float64) + 0.5
-    y = slope * x + 0.3 * torch.randn(count, generator=rng, dtype=torch.float64)
-    return x, y, 0.3 / x.square().mean().item()
+    y = scale * slope * x + 0.3 * scale * torch.randn(count, generator=rng, dtype=torch.float64)
+    return x.float(), y.float(), 0.3 / x.square().mean().item()
 
 
 _references = {}
@@ -33,9 +35,9 @@ _references = {}
 def reference(rng, x, y, lr, epochs):
     """The trained weight and the history (epochs, 3), by autograd and torch.optim.SGD.
 
-    The points follow from the seed of `rng`, so one computation serves all submissions.
+    The points follow from where `rng` stands, so one computation serves all submissions.
     """
-    key = (rng.initial_seed(), epochs)
+    key = (rng.get_state().numpy().tobytes(), epochs)
     if key not in _references:
         _references[key] = five_steps(x, y, lr, epochs)
     return _references[key]
@@ -96,7 +98,7 @@ def test_finds_the_published_table(submission, rng):
 )
 def test_returns_the_weight_after_the_last_step(submission, rng):
     x, y, lr = points(rng, 6, slope=-1.7)
-    for epochs in (0, 1, 3):
+    for epochs in (1, 3):
         answer = submission.train_one_parameter(x.tolist(), y.tolist(), lr, epochs)
         w, _ = parts_of(answer, epochs)
         assert_agrees(w, reference(rng, x, y, lr, epochs)[0], name="w", rtol=RTOL)
@@ -108,8 +110,8 @@ def test_returns_the_weight_after_the_last_step(submission, rng):
 )
 def test_records_the_loss_before_the_step(submission, rng):
     x, y, lr = points(rng, 9, slope=3.1)
-    _, history = parts_of(submission.train_one_parameter(x.float(), y.float(), lr, 5), 5)
-    assert_column(history, reference(rng, x.float(), y.float(), lr, 5)[1], LOSS)
+    _, history = parts_of(submission.train_one_parameter(x, y, lr, 5), 5)
+    assert_column(history, reference(rng, x, y, lr, 5)[1], LOSS)
 
 
 @pytest.mark.check(
@@ -130,9 +132,11 @@ def test_records_the_weight_before_the_step(submission, rng):
     weight=2,
 )
 def test_records_the_gradient_of_every_epoch_alone(submission, rng):
-    x, y, lr = points(rng, 5, slope=2.2)
-    _, history = parts_of(submission.train_one_parameter(x.tolist(), y.tolist(), lr, 4), 4)
-    assert_column(history, reference(rng, x, y, lr, 4)[1], GRAD)
+    # Small numbers are numbers: nothing in the second run is near enough to 0 to stop, or to round.
+    for scale in (1.0, 1e-9):
+        x, y, lr = points(rng, 5, slope=2.2, scale=scale)
+        answer = submission.train_one_parameter(x.tolist(), y.tolist(), lr, 4)
+        assert_column(parts_of(answer, 4)[1], reference(rng, x, y, lr, 4)[1], GRAD)
 
 
 @pytest.mark.check(en="keeps plain floats in its history", id="menyimpan float biasa di history")
