@@ -75,6 +75,24 @@ from autograded.grading import mistakes
             "id": "Langkah Anda gagal pada parameter yang .grad-nya None: parameter itu tidak ikut "
             "membentuk loss. Periksa dulu sebelum mengalikan.",
         },
+        "clips-gradients": {
+            "en": "Your step cuts large gradients down to size first. A plain step takes the "
+            "gradient as it is.",
+            "id": "Langkah Anda memotong gradien yang besar lebih dulu. Langkah biasa memakai "
+            "gradien apa adanya.",
+        },
+        "unused-loses-requires-grad": {
+            "en": "A parameter without a gradient no longer requires grad after your step: it is "
+            "skipped after requires_grad was switched off. To skip it is to leave all of it alone.",
+            "id": "Setelah langkah Anda, parameter tanpa gradien tidak lagi memerlukan gradien: ia "
+            "dilewati sesudah requires_grad-nya dimatikan. Melewati berarti membiarkan semuanya.",
+        },
+        "changes-lr": {
+            "en": "Your step changes lr in place (`lr *= …`). When lr is a tensor, it is the "
+            "caller's tensor that changes. Use a product of its own.",
+            "id": "Langkah Anda mengubah lr di tempat (`lr *= …`). Jika lr sebuah tensor, tensor "
+            "milik pemanggillah yang berubah. Pakai hasil kali tersendiri.",
+        },
         "first-parameter-only": {
             "en": "Only the first parameter moves. Does the function end inside its loop?",
             "id": "Hanya parameter pertama yang bergeser. Apakah fungsinya berakhir di dalam loop?",
@@ -82,13 +100,20 @@ from autograded.grading import mistakes
     },
 )
 def sgd_step(wrong, params, lr):
+    if "changes-lr" in wrong and isinstance(lr, torch.Tensor):
+        lr.neg_()
+        wrong = wrong ^ {"adds-the-gradient"}
     for p in params:
         if p.grad is None:
+            if "unused-loses-requires-grad" in wrong:
+                p.requires_grad_(False)
             if "stops-at-none" in wrong:
                 return
             if "fails-on-none" not in wrong:
                 continue
         direction = p.grad.sign() if "sign-only" in wrong else p.grad
+        if "clips-gradients" in wrong:
+            direction = direction.clamp(-5, 5)
         change = direction * (1.0 if "forgets-lr" in wrong else lr)
         with torch.no_grad():
             if "forgets-old-value" in wrong:
@@ -373,6 +398,63 @@ def delayed_training(wrong, x, y, lr, epochs):
 @mistakes(
     "training_loop.train_one_parameter",
     {
+        "stops-early": {
+            "en": "Your training ends as soon as the loss or the gradient is small. What is small "
+            "depends on the data; the number of epochs is given.",
+            "id": "Pelatihan Anda berhenti begitu loss atau gradiennya kecil. Apa yang disebut "
+            "kecil bergantung pada data; banyaknya epoch sudah ditentukan.",
+        },
+        "rounds": {
+            "en": "Your numbers are rounded. Round what you print; what you return keeps all of "
+            "its digits.",
+            "id": "Angka Anda dibulatkan. Bulatkan yang dicetak; yang dikembalikan menyimpan semua "
+            "digitnya.",
+        },
+    },
+)
+def training_for_the_eye(wrong, x, y, lr, epochs):
+    w, history = train_one_parameter(frozenset(), x, y, lr, epochs)
+    if "stops-early" in wrong:
+        for epoch, (loss, before, _) in enumerate(history):
+            if loss < 1e-4:
+                w, history = before, history[: epoch + 1]
+                break
+    if "rounds" in wrong:
+        w, history = round(w, 4), [tuple(round(value, 4) for value in row) for row in history]
+    return w, history
+
+
+@mistakes(
+    "training_loop.train_one_parameter",
+    {
+        "w-not-watched": {
+            "en": "backward() finds no graph, in the first epoch already: w does not require grad, "
+            "or the forward pass runs where nothing is recorded.",
+            "id": "backward() tidak menemukan graf, sudah sejak epoch pertama: w tidak memerlukan "
+            "gradien, atau forward berjalan di tempat yang tidak dicatat.",
+        },
+        "zeroes-missing-grad": {
+            "en": "You call .zero_() on w.grad before the first backward(), when w.grad is still "
+            "None. Set it to None instead, or clear it at the end of the round.",
+            "id": "Anda memanggil .zero_() pada w.grad sebelum backward() pertama, ketika w.grad "
+            "masih None. Isilah dengan None, atau kosongkan di akhir putaran.",
+        },
+    },
+    idea="leaf-tensors",
+)
+def training_that_stops_in_its_first_round(wrong, x, y, lr, epochs):
+    if not wrong:
+        return train_one_parameter(wrong, x, y, lr, epochs)
+    w = torch.tensor(0.0, requires_grad="w-not-watched" not in wrong)
+    if "zeroes-missing-grad" in wrong:
+        w.grad.zero_()
+    ((w * torch.as_tensor(x) - torch.as_tensor(y)) ** 2).mean().backward()
+    return w.item(), []
+
+
+@mistakes(
+    "training_loop.train_one_parameter",
+    {
         "step-per-point": {
             "en": "You make a step for each point. One epoch is one step here, on the mean over "
             "all points.",
@@ -581,9 +663,11 @@ NO_ZERO_GRAD_A_BATCH = {
         },
         "one-epoch-only": {
             "en": "Your training ends after the first epoch. Does the function return inside the "
-            "outer loop, or has it no loop over the epochs?",
+            "outer loop, has it no loop over the epochs, or does that loop go on with an iterator "
+            "that is used up?",
             "id": "Pelatihan Anda selesai setelah epoch pertama. Apakah fungsinya kembali di dalam "
-            "loop luar, atau tidak ada loop untuk epoch?",
+            "loop luar, tidak ada loop untuk epoch, atau loop itu meneruskan iterator yang sudah "
+            "habis?",
         },
         "one-batch-only": {
             "en": "Your training ends after one single step. Does the function return inside the "
@@ -802,10 +886,12 @@ def training_on_old_predictions(wrong, model, loss_fn, optimizer, batches, epoch
             "menjadi asal langkah itu.",
         },
         "forward-without-graph": {
-            "en": "Your forward pass runs where nothing is recorded, so the loss has no graph for "
-            "backward() to follow.",
-            "id": "Forward Anda berjalan di tempat yang tidak dicatat, sehingga loss tidak punya "
-            "graf yang bisa ditelusuri backward().",
+            "en": "Your loss has no graph for backward() to follow: the forward pass runs where "
+            "nothing is recorded, or its predictions are cut off from their graph (`.detach()`, "
+            "`.data`) before the loss.",
+            "id": "Loss Anda tidak punya graf yang bisa ditelusuri backward(): forward berjalan di "
+            "tempat yang tidak dicatat, atau prediksinya terputus dari grafnya (`.detach()`, "
+            "`.data`) sebelum loss dihitung.",
         },
     },
     idea="no-grad",
@@ -823,4 +909,160 @@ def training_with_unrecorded_passes(wrong, model, loss_fn, optimizer, batches, e
                 with torch.no_grad():
                     loss = loss_fn(model(inputs), targets)
             losses.append(loss.item())
+    return losses
+
+
+@mistakes(
+    "training_loop.train",
+    {
+        "step-first": {
+            "en": "Your step stands at the top of the round, ahead of forward and backward(): it "
+            "uses the gradient of the batch before, and the last batch gets no step.",
+            "id": "Step Anda berada di awal putaran, mendahului forward dan backward(): yang "
+            "dipakai gradien batch sebelumnya, dan batch terakhir tidak mendapat langkah.",
+        },
+        "two-steps": {
+            "en": "The optimizer makes two steps for each batch, the second with the gradient of "
+            "the first. One backward(), one step.",
+            "id": "Optimizer melangkah dua kali untuk setiap batch, yang kedua dengan gradien yang "
+            "pertama. Satu backward(), satu langkah.",
+        },
+        "own-optimizer": {
+            "en": "Your loop steps with an optimizer of its own. The one you are given knows its "
+            "learning rate, its momentum and what it has done before; it never makes a step.",
+            "id": "Loop Anda melangkah dengan optimizer buatan sendiri. Optimizer yang diberikan "
+            "tahu laju pembelajaran, momentum, dan riwayatnya; ia malah tidak pernah melangkah.",
+        },
+        "loss-by-hand": {
+            "en": "You compute a mean squared error yourself. The loss is what loss_fn says; that "
+            "may be another one.",
+            "id": "Anda menghitung rata-rata galat kuadrat sendiri. Loss adalah hasil loss_fn; itu "
+            "bisa saja fungsi lain.",
+        },
+        "losses-added-up": {
+            "en": "You call backward() on a sum of losses, and the sum still holds the graph of "
+            "the batch before, which is used up. Each batch has a loss, and a backward(), of its "
+            "own.",
+            "id": "Anda memanggil backward() pada jumlah beberapa loss, padahal jumlah itu masih "
+            "memuat graf batch sebelumnya, yang sudah terpakai habis. Setiap batch punya loss dan "
+            "backward() sendiri.",
+        },
+        "clips-gradients": {
+            "en": "You cut large gradients down to size before the step. That is of use in some "
+            "trainings; it is none of the five steps.",
+            "id": "Anda memotong gradien yang besar sebelum step. Itu berguna di sebagian "
+            "pelatihan; itu bukan salah satu dari lima langkah.",
+        },
+        "first-group-only": {
+            "en": "You empty the gradients of the optimizer's first parameter group only. The "
+            "others add up; zero_grad() empties all.",
+            "id": "Anda hanya mengosongkan gradien kelompok parameter pertama milik optimizer. "
+            "Yang lain menumpuk; zero_grad() mengosongkan semuanya.",
+        },
+        "forgets-optimizer-state": {
+            "en": "You delete what the optimizer remembers (its momentum). It may have made steps "
+            "before; let it go on from there.",
+            "id": "Anda menghapus ingatan optimizer (momentumnya). Optimizer mungkin sudah pernah "
+            "melangkah; biarkan ia meneruskan dari sana.",
+        },
+        "stops-early": {
+            "en": "Your training ends as soon as a loss is small. What is small depends on the "
+            "data; the number of epochs is given.",
+            "id": "Pelatihan Anda berhenti begitu loss-nya kecil. Apa yang disebut kecil "
+            "bergantung pada data; banyaknya epoch sudah ditentukan.",
+        },
+        "batches-read-once": {
+            "en": "You read the batches once and use these in every epoch. A loader may shuffle: "
+            "loop over `batches` anew in each epoch.",
+            "id": "Anda membaca batch sekali lalu memakainya di setiap epoch. Loader boleh "
+            "mengacak: ulangi `batches` dari awal di setiap epoch.",
+        },
+    },
+)
+def training_astray(wrong, model, loss_fn, optimizer, batches, epochs):
+    losses, total = [], 0
+    if "forgets-optimizer-state" in wrong:
+        optimizer.state.clear()
+    if "batches-read-once" in wrong:
+        batches = list(batches)
+    if "own-optimizer" in wrong:
+        optimizer = torch.optim.SGD(model.parameters(), lr=optimizer.param_groups[-1]["lr"])
+    for _ in range(epochs):
+        for inputs, targets in batches:
+            if "step-first" in wrong:
+                optimizer.step()
+            if "first-group-only" in wrong:
+                for parameter in optimizer.param_groups[0]["params"]:
+                    parameter.grad = None
+            else:
+                optimizer.zero_grad()
+            predictions = model(inputs)
+            if "loss-by-hand" in wrong:
+                loss = ((predictions - targets) ** 2).mean()
+            else:
+                loss = loss_fn(predictions, targets)
+            if "stops-early" in wrong and loss < 1e-4:
+                return losses
+            total = total + loss
+            (total if "losses-added-up" in wrong else loss).backward()
+            if "clips-gradients" in wrong:
+                torch.nn.utils.clip_grad_value_(model.parameters(), 5.0)
+            if "step-first" not in wrong:
+                optimizer.step()
+            if "two-steps" in wrong:
+                optimizer.step()
+            losses.append(loss.item())
+    return losses
+
+
+@mistakes(
+    "training_loop.train",
+    {
+        "leaves-evaluation-mode": {
+            "en": "Your function leaves the model in evaluation mode. It came in training mode; "
+            "who goes on training would do so with other layers.",
+            "id": "Fungsi Anda meninggalkan model dalam mode evaluasi. Model datang dalam mode "
+            "pelatihan; siapa pun yang melanjutkan pelatihan akan memakai lapisan yang berperilaku "
+            "lain.",
+        },
+        "freezes-the-model": {
+            "en": "After your training no parameter requires grad any more. The model could not be "
+            "trained further.",
+            "id": "Setelah pelatihan Anda, tidak ada lagi parameter yang memerlukan gradien. Model "
+            "tidak bisa dilatih lebih lanjut.",
+        },
+        "unfreezes-layers": {
+            "en": "You make all parameters require grad. One that does not was frozen on purpose: "
+            "it is to stay as it is.",
+            "id": "Anda membuat semua parameter memerlukan gradien. Parameter yang tidak "
+            "memerlukannya sengaja dibekukan: ia harus tetap seperti semula.",
+        },
+        "inputs-require-grad": {
+            "en": "You make the inputs require grad. Only parameters are trained; the batches "
+            "belong to the caller and stay as they are.",
+            "id": "Anda membuat inputs memerlukan gradien. Hanya parameter yang dilatih; batch "
+            "milik pemanggil dan tetap seperti semula.",
+        },
+        "empties-the-list": {
+            "en": "You empty the list of batches while you read it. It belongs to the caller, who "
+            "may need it again.",
+            "id": "Anda mengosongkan list batch sambil membacanya. List itu milik pemanggil, yang "
+            "mungkin masih membutuhkannya.",
+        },
+    },
+    idea="leaf-tensors",
+)
+def training_with_traces(wrong, model, loss_fn, optimizer, batches, epochs):
+    if "unfreezes-layers" in wrong:
+        model.requires_grad_(True)
+    if "inputs-require-grad" in wrong:
+        for inputs, _ in batches:
+            inputs.requires_grad_()
+    losses = train(frozenset(), model, loss_fn, optimizer, batches, epochs)
+    if "leaves-evaluation-mode" in wrong:
+        model.eval()
+    if "freezes-the-model" in wrong:
+        model.requires_grad_(False)
+    if "empties-the-list" in wrong and isinstance(batches, list):
+        batches.clear()
     return losses
