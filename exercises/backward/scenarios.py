@@ -10,6 +10,18 @@ import torch
 from autograded.scenarios import Recorder, parts, register
 
 
+class Shapes:
+    """Notes which shapes a function was called with, each once."""
+
+    def __init__(self) -> None:
+        self.seen: list[list[int]] = []
+
+    def note(self, tensor: torch.Tensor) -> None:
+        """Remember the shape of an argument."""
+        if list(tensor.shape) not in self.seen:
+            self.seen.append(list(tensor.shape))
+
+
 @register("backward-square")
 def square(record: Recorder):
     """f(x) = x²."""
@@ -53,11 +65,19 @@ def branches(record: Recorder, right, left):
 
 
 @register("backward-kink")
-def kink(record: Recorder, slope):
-    """f(x) = slope · relu(x) + x: at 0 autograd takes relu′(0) = 0, a difference cannot."""
+def kink(record: Recorder, slope, right, left, at):
+    """f(x) = slope · x + right · relu(x − at) − left · relu(at − x).
+
+    At the kink autograd takes relu′(0) = 0 twice, which leaves `slope`; the slopes to its right
+    and to its left, slope + right and slope + left, and any mean of theirs are other numbers.
+    Reports the shapes of what it was called with.
+    """
+    shapes = Shapes()
+    record.report(lambda: {"shapes": shapes.seen})
 
     def f(x):
-        return slope * torch.relu(x) + x
+        shapes.note(x)
+        return slope * x + right * torch.relu(x - at) - left * torch.relu(at - x)
 
     return f
 
@@ -79,9 +99,15 @@ def watched_cube(record: Recorder, scale):
 
 @register("backward-mixing")
 def mixing(record: Recorder, matrix, shape):
-    """f(x) = tanh(matrix · x), with x read as one long vector and the result put into `shape`."""
+    """f(x) = tanh(matrix · x), with x read as one long vector and the result put into `shape`.
+
+    Reports the shapes of what it was called with: reading x as one vector would hide them.
+    """
+    shapes = Shapes()
+    record.report(lambda: {"shapes": shapes.seen})
 
     def f(x):
+        shapes.note(x)
         return torch.tanh(matrix @ x.reshape(-1)).reshape(tuple(shape))
 
     return f
@@ -137,13 +163,26 @@ class Saved:
         return sum(memory() is not None for memory in self._memories)
 
 
+class Walks:
+    """Numbers the walks back in the order in which they are first seen."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[int, int] = {}
+
+    def number(self) -> int:
+        """The number of the walk that is going on, from 1; call it from a hook."""
+        task = torch._C._current_graph_task_id()
+        return self._numbers.setdefault(task, len(self._numbers) + 1)
+
+
 @register("backward-mean-loss")
 def mean_loss(record: Recorder, kind):
     """The mean loss of the model X · w, squared or logistic; records forward and backward.
 
-    "forward" tells how many examples came in and how many earlier graphs are still alive then.
+    "forward" tells how many examples came in and how many earlier graphs are still alive then;
+    "backward" tells which walk it belongs to, since one walk may come through several losses.
     """
-    saved = Saved()
+    saved, walks = Saved(), Walks()
 
     def loss_of(w, X, y):
         record("forward", examples=len(X), alive=saved.alive())
@@ -156,7 +195,7 @@ def mean_loss(record: Recorder, kind):
             raise ValueError(f"no loss of kind {kind!r}")
         loss = saved.through(loss)
         if loss.requires_grad:
-            loss.register_hook(lambda gradient: record("backward"))
+            loss.register_hook(lambda gradient: record("backward", walk=walks.number()))
         return loss
 
     return loss_of
@@ -166,25 +205,49 @@ def mean_loss(record: Recorder, kind):
 def two_heads(record: Recorder, mixing, weights_a, weights_b):
     """A trunk tanh(mixing · w) with the heads Σ a h² and Σ b sin(h).
 
-    Reports how often the trunk was called, and how many graphs through it are alive at the end.
+    Reports how often the trunk was called, how many of its results were walked back through, the
+    shapes that it and the heads were called with, whether a walk built a graph of its own, and how
+    many graphs through the trunk are alive at the end.
     """
     saved = Saved()
-    seen = {"trunk_calls": 0}
+    w_shapes, h_shapes = Shapes(), Shapes()
+    calls = 0
+    walked: set[int] = set()
+    recorded: set[bool] = set()
 
     def trunk(w):
-        seen["trunk_calls"] += 1
-        return torch.tanh(saved.through(mixing @ w.reshape(-1)))
+        nonlocal calls
+        calls += 1
+        w_shapes.note(w)
+        h = torch.tanh(saved.through(mixing @ w.reshape(-1)))
+        if h.requires_grad:
+
+            def walk(gradient, call=calls):
+                walked.add(call)
+                recorded.add(torch.is_grad_enabled())  # in a walk: with create_graph=True only
+
+            h.register_hook(walk)
+        return h
 
     def head_a(h):
+        h_shapes.note(h)
         return (weights_a * h**2).sum()
 
     def head_b(h):
+        h_shapes.note(h)
         return (weights_b * torch.sin(h)).sum()
 
     def report():
         if saved.alive():
             gc.collect()  # drops what nobody can reach any more; a leak of the graph itself stays
-        return {**seen, "graphs_alive": saved.alive()}
+        return {
+            "trunk_calls": calls,
+            "trunks_walked": len(walked),
+            "w_shapes": w_shapes.seen,
+            "h_shapes": h_shapes.seen,
+            "graph_of_gradients": True in recorded,
+            "graphs_alive": saved.alive(),
+        }
 
     record.report(report)
     return parts(trunk=trunk, head_a=head_a, head_b=head_b)

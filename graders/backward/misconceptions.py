@@ -6,6 +6,9 @@ from autograded.grading import mistakes
 
 DOUBLE = torch.float64
 
+KEPT = []
+"""What one of the mistakes holds on to after its function has returned."""
+
 
 def own_leaf(wrong, w):
     """The leaf to walk back to: a stand-in for w, unless one of the mistakes is switched on."""
@@ -47,12 +50,24 @@ def own_leaf(wrong, w):
             "id": "Tanda turunan Anda berlawanan dengan milik autograd. .grad adalah turunannya "
             "sendiri; tanda minus pada penurunan gradien baru muncul saat melangkah.",
         },
+        "vector-for-a-number": {
+            "en": "You gave f a vector with one entry. f is a function of a single number, and one "
+            "that uses its argument as such breaks there.",
+            "id": "Yang Anda berikan kepada f adalah vektor dengan satu unsur. f adalah fungsi "
+            "dari satu bilangan, dan fungsi yang memakainya sebagai bilangan akan gagal.",
+        },
+        "rounded": {
+            "en": "You round the derivative. Where it is small, hardly a digit is left of it; "
+            "rounding is for printing, not for what a function returns.",
+            "id": "Anda membulatkan turunannya. Jika nilainya kecil, hampir tidak ada digit yang "
+            "tersisa; pembulatan itu untuk mencetak, bukan untuk nilai yang dikembalikan.",
+        },
     },
 )
 def derivative(wrong, f, x):
     # float32 as by default: answers are then compared as float32, whatever the student used.
     point = float(int(x)) if "integer-leaf" in wrong else x
-    leaf = torch.tensor(point, requires_grad=True)
+    leaf = torch.tensor([point] if "vector-for-a-number" in wrong else point, requires_grad=True)
     value = f(leaf)
     value.backward()
     if "two-walks-piled-up" in wrong:
@@ -62,6 +77,10 @@ def derivative(wrong, f, x):
         answer = value
     if "returns-the-point" in wrong:
         answer = leaf
+    if "vector-for-a-number" in wrong:
+        answer = answer[0]
+    if "rounded" in wrong:
+        answer = round(answer.item(), 4)
     return -answer if "sign-flipped" in wrong else answer
 
 
@@ -69,30 +88,32 @@ def derivative(wrong, f, x):
     "backward.derivative",
     {
         "none-after-backward": {
-            "en": "Your backward ran, but what you return is None. Either .grad was read before "
-            "the walk back, or of a tensor that is not a leaf (a leaf that was converted or "
-            "computed with is none any more), or you return what backward() returns: nothing.",
-            "id": "Backward Anda berjalan, tetapi yang dikembalikan adalah None. Mungkin .grad "
-            "dibaca sebelum perjalanan pulang, atau dibaca dari tensor yang bukan daun (tensor "
-            "daun yang dikonversi atau dihitung lagi bukan daun lagi), atau Anda mengembalikan "
-            "hasil backward(), yang memang tidak ada.",
+            "en": "Your backward ran, but what you return is None. Either there is no `return`, or "
+            ".grad was read before the walk back, or of a tensor that is not a leaf (a leaf that "
+            "was converted or computed with is none any more), or you return what backward() "
+            "returns: nothing.",
+            "id": "Backward Anda berjalan, tetapi yang dikembalikan adalah None. Mungkin tidak ada "
+            "`return`, atau .grad dibaca sebelum perjalanan pulang, atau dibaca dari tensor yang "
+            "bukan daun (tensor daun yang dikonversi atau dihitung lagi bukan daun lagi), atau "
+            "Anda mengembalikan hasil backward(), yang memang tidak ada.",
         },
         "no-walk-through-f": {
-            "en": "You return None, and no backward ever came through f. A number taken out of "
-            "the graph with item(), or a tensor made anew from it, has no way back to your leaf.",
-            "id": "Anda mengembalikan None, dan tidak ada backward yang melalui f. Bilangan yang "
-            "diambil dari graf dengan item(), atau tensor baru yang dibuat darinya, tidak punya "
-            "jalan pulang ke tensor daun Anda.",
+            "en": "You return None, and no backward ever came through f. Was backward() called, "
+            "and on the tensor that f returned? Computing f leaves nothing in .grad, and from a "
+            "number taken out with item() or made anew there is no way back to your leaf.",
+            "id": "Anda mengembalikan None, dan tidak ada backward yang melalui f. Apakah "
+            "backward() dipanggil, dan pada tensor yang dikembalikan f? Menghitung f saja tidak "
+            "mengisi .grad, dan dari bilangan yang diambil dengan item() atau dibuat baru tidak "
+            "ada jalan pulang ke tensor daun Anda.",
         },
     },
 )
 def derivative_without_an_answer(wrong, f, x):
     leaf = torch.tensor(x, requires_grad=True)
     value = f(leaf)
-    if "no-walk-through-f" in wrong:
-        value = torch.tensor(value.item(), requires_grad=True)
     before = leaf.grad
-    value.backward()
+    if "no-walk-through-f" not in wrong:
+        value.backward()
     return before if "none-after-backward" in wrong else leaf.grad
 
 
@@ -111,6 +132,12 @@ def derivative_without_an_answer(wrong, f, x):
             "id": "Anda membandingkan f di x dengan f sedikit setelahnya. Itu beda hingga, dan "
             "kasar pula; backward() menelusuri grafnya dan tidak memerlukan ukuran langkah.",
         },
+        "backward-difference": {
+            "en": "You compare f at x with f a little before it. That is a difference, and a "
+            "coarse one; backward() walks the graph and needs no step size.",
+            "id": "Anda membandingkan f di x dengan f sedikit sebelumnya. Itu beda hingga, dan "
+            "kasar pula; backward() menelusuri grafnya dan tidak memerlukan ukuran langkah.",
+        },
     },
     idea="finite-differences",
 )
@@ -118,8 +145,9 @@ def derivative_by_difference(wrong, f, x):
     if not wrong:
         return derivative(wrong, f, x)
     step = 1e-6
+    above = x if "backward-difference" in wrong else x + step
     below = x if "forward-difference" in wrong else x - step
-    above, below = (torch.tensor(at, dtype=DOUBLE) for at in (x + step, below))
+    above, below = (torch.tensor(at, dtype=DOUBLE) for at in (above, below))
     return ((f(above) - f(below)) / (above - below)).float()
 
 
@@ -169,6 +197,17 @@ def derivative_by_difference(wrong, f, x):
             "id": "Anda mengembalikan tuple dari torch.autograd.grad, satu isi untuk tiap masukan. "
             "Di sini masukannya satu; isinya itulah jawabannya.",
         },
+        "f-given-one-row": {
+            "en": "You gave f the entries of x as one long row. f may use the rows and columns of "
+            "x; only the answer may be put into another shape.",
+            "id": "Anda memberikan unsur-unsur x kepada f sebagai satu baris panjang. f bisa saja "
+            "memakai baris dan kolom x; hanya jawabannya yang boleh diubah bentuknya.",
+        },
+        "f-given-a-batch": {
+            "en": "You gave x one more dimension, as in a batch of one. f was made for x as it is.",
+            "id": "Anda menambahkan satu dimensi pada x, seperti batch berisi satu contoh. f "
+            "dibuat untuk x apa adanya.",
+        },
     },
 )
 def vector_jacobian_product(wrong, f, x, v):
@@ -178,7 +217,8 @@ def vector_jacobian_product(wrong, f, x, v):
         leaf = (x if "clone-without-detach" in wrong else x.detach()).clone().requires_grad_()
     if "clears-the-leftover" in wrong:
         leaf.grad = None
-    y = f(leaf)
+    given = leaf.reshape(-1) if "f-given-one-row" in wrong else leaf
+    y = f(given[None] if "f-given-a-batch" in wrong else given).reshape(v.shape)
     weights = torch.ones_like(y) if "ignores-v" in wrong else v
     scalar = (weights * y).mean() if "mean-instead-of-sum" in wrong else (weights * y).sum()
     scalar.backward()
@@ -314,6 +354,14 @@ def vector_jacobian_product_short_of_it(wrong, f, x, v):
             "di akhir. Sampai saat itu graf setiap micro-batch hidup, seolah-olah batch itu tidak "
             "pernah dipotong.",
         },
+        "all-forwards-first": {
+            "en": "The number is right, and you walk back once for each loss, but only after all "
+            "of them were computed. Until then every micro-batch's graph is alive: walk back as "
+            "soon as a loss is there.",
+            "id": "Bilangannya benar, dan Anda pulang satu kali untuk tiap loss, tetapi baru "
+            "setelah semuanya dihitung. Sampai saat itu graf setiap micro-batch hidup: pulanglah "
+            "begitu satu loss ada.",
+        },
     },
 )
 def accumulated_gradient(wrong, loss_of, w, micro_batches):
@@ -334,14 +382,16 @@ def accumulated_gradient(wrong, loss_of, w, micro_batches):
         if "keeps-only-the-last" in wrong:
             leaf.grad = None
         loss = loss_of(leaf, X, y) * weight
-        if "one-backward-at-the-end" in wrong:
+        if wrong & {"one-backward-at-the-end", "all-forwards-first"}:
             losses.append(loss)
         else:
             loss.backward(retain_graph="retains-the-graph" in wrong)
         if "stops-after-the-first" in wrong:
             break
-    if losses:
-        sum(losses).backward()
+    if "one-backward-at-the-end" in wrong:
+        losses = [sum(losses)]
+    for loss in losses:
+        loss.backward()
     return leaf.grad
 
 
@@ -467,11 +517,44 @@ def accumulated_gradient_by_a_running_sum(wrong, loss_of, w, micro_batches):
             "id": "Backward kedua Anda mendapati catatan batang sudah tidak ada: yang pertama "
             "telah membuangnya. Hanya perjalanan sebelumnya yang dapat menyimpannya.",
         },
+        "trunk-looked-at": {
+            "en": "You walk back through one trunk, which is right, but you call trunk once more "
+            "beside it, perhaps to look at its shape. It is the expensive part: look at the result "
+            "that you have.",
+            "id": "Anda pulang melalui satu batang, dan itu benar, tetapi batang dipanggil sekali "
+            "lagi di sampingnya, mungkin untuk melihat bentuknya. Batang adalah bagian yang mahal: "
+            "lihatlah hasil yang sudah ada.",
+        },
+        "trunk-given-one-row": {
+            "en": "You gave trunk the entries of w as one long row. trunk may use the rows and "
+            "columns of w; only the answers may be put into another shape.",
+            "id": "Anda memberikan unsur-unsur w kepada batang sebagai satu baris panjang. Batang "
+            "bisa saja memakai baris dan kolom w; hanya jawabannya yang boleh diubah bentuknya.",
+        },
+        "heads-given-a-batch": {
+            "en": "You gave the heads one more dimension than trunk's result has. They were made "
+            "for trunk(w) as it is.",
+            "id": "Anda memberi kepala satu dimensi lebih banyak daripada hasil batang. Kepala "
+            "dibuat untuk trunk(w) apa adanya.",
+        },
+        "graph-kept": {
+            "en": "Your gradients are right, but the graph outlives the function: every walk "
+            "retains it, the last one too, and something outside still holds a tensor of it.",
+            "id": "Gradien Anda benar, tetapi grafnya hidup lebih lama daripada fungsinya: setiap "
+            "perjalanan menyimpannya, yang terakhir pun, dan di luar fungsi masih ada yang "
+            "memegang tensornya.",
+        },
     },
 )
 def two_losses(wrong, trunk, head_a, head_b, w):
     leaf = own_leaf(wrong, w)
-    hidden = trunk(leaf)
+    if "trunk-looked-at" in wrong:
+        trunk(w)
+    hidden = trunk(leaf.reshape(-1) if "trunk-given-one-row" in wrong else leaf)
+    if "heads-given-a-batch" in wrong:
+        hidden = hidden[None]
+    if "graph-kept" in wrong:
+        KEPT[:] = [hidden]
     loss_a = head_a(hidden)
     loss_b = head_b(trunk(leaf) if "trunk-called-twice" in wrong else hidden)
     if "writes-into-w" in wrong:
@@ -486,7 +569,7 @@ def two_losses(wrong, trunk, head_a, head_b, w):
             leaf.grad.detach().zero_()
         else:
             leaf.grad = None
-    loss_b.backward()
+    loss_b.backward(retain_graph="graph-kept" in wrong)
     grad_b = leaf.grad
     grad_sum = grad_a + grad_b
     if "mean-of-the-two" in wrong:

@@ -23,6 +23,12 @@ def uniform(rng, low, high):
     return low + (high - low) * torch.rand((), generator=rng, dtype=torch.float64).item()
 
 
+def kinked(rng, at):
+    """A function whose kink at `at` no difference gets right, from whichever side."""
+    slope, right, left = (uniform(rng, 1.0, 3.0) for _ in range(3))
+    return scenario("backward-kink", slope=slope, right=right, left=left, at=at)
+
+
 @pytest.mark.check(en="random polynomials", id="polinom acak", weight=2)
 def test_agrees_with_autograd_on_polynomials(submission, rng):
     for low, high in ((-2.0, -1.0), (0.3, 0.9), (1.2, 2.0)):
@@ -53,17 +59,20 @@ def test_follows_the_branch_taken(submission, rng):
 @pytest.mark.check(
     en="relu at its kink: what autograd says, not a difference",
     id="relu di titik patahnya: menurut autograd, bukan beda hingga",
+    weight=3,
 )
 def test_takes_autograd_s_word_at_a_kink(submission, rng):
-    # At the kink the slope is 1, which is easily said; right of it, it is not.
-    f = scenario("backward-kink", slope=uniform(rng, 1.0, 3.0))
-    points = (0.0, uniform(rng, 0.5, 1.5))
-    answers = [submission.derivative(f, x) for x in points]
-    for x, got in zip(points, answers, strict=True):
-        assert_agrees(got, autograd(f, x), name=f"df/dx at {x:.4g}", rtol=FLOAT32)
+    answers = []
+    for at in (0.0, 1.375):  # as float32 too, x lies on the kink and not beside it
+        f = kinked(rng, at)
+        answers.append((f, at, submission.derivative(f, at)))
+    for f, at, got in answers:
+        assert_agrees(got, autograd(f, at), name=f"df/dx at {at:.4g}", rtol=FLOAT32)
 
 
-@pytest.mark.check(en="walks back through the graph of f", id="berjalan pulang melalui graf f")
+@pytest.mark.check(
+    en="walks back through the graph of f", id="berjalan pulang melalui graf f", weight=3
+)
 def test_walks_back_through_f(submission, rng):
     f = scenario("backward-watched-cube", scale=uniform(rng, 1.0, 3.0))
     x = uniform(rng, 0.5, 1.5)
@@ -83,8 +92,32 @@ def test_walks_back_through_f(submission, rng):
     id="bertanya dua kali memberi jawaban yang sama",
 )
 def test_nothing_piles_up_between_calls(submission, rng):
-    f = scenario("backward-polynomial", coefficients=[0.0, uniform(rng, 1.0, 2.0), 1.5])
-    x = uniform(rng, 0.5, 1.5)
+    f, x = kinked(rng, 0.625), 0.625
     for turn in ("first", "second"):
         got = submission.derivative(f, x)
         assert_agrees(got, autograd(f, x), name=f"df/dx, {turn} call", rtol=FLOAT32)
+
+
+@pytest.mark.check(
+    en="a very small derivative keeps its digits", id="turunan yang sangat kecil tetap teliti"
+)
+def test_keeps_the_digits_of_a_small_slope(submission, rng):
+    f = scenario("backward-wave", height=uniform(rng, 1e-7, 3e-7), frequency=uniform(rng, 1.0, 2.0))
+    x = uniform(rng, 0.05, 0.5)
+    got = submission.derivative(f, x)
+    assert_agrees(got, autograd(f, x), name=f"df/dx at {x:.4f}", rtol=FLOAT32)
+
+
+@pytest.mark.check(en="f is given a single number", id="f diberi satu bilangan", weight=2)
+def test_gives_f_a_single_number(submission, rng):
+    f, x = kinked(rng, 0.875), 0.875
+    observation = submission.observe.derivative(f, x)
+    for shape in map(tuple, observation.report["shapes"]):
+        if shape:
+            fail(
+                en=f"f was called with a tensor of shape {shape}. f takes a single number, "
+                "a 0-d tensor; a number in square brackets is a vector with one entry.",
+                id=f"f dipanggil dengan tensor berbentuk {shape}. f menerima satu bilangan, "
+                "yaitu tensor 0-d; bilangan di dalam kurung siku adalah vektor dengan satu unsur.",
+            )
+    assert_agrees(observation.value, autograd(f, x), name=f"df/dx at {x:.4f}", rtol=FLOAT32)

@@ -134,3 +134,24 @@ def test_leaves_w_alone(submission, rng):
         observation = submission.observe.two_losses(heads.trunk, heads.head_a, heads.head_b, w)
         assert_three_gradients(observation.value, heads, w)
         assert_unchanged(observation)
+
+
+@pytest.mark.check(
+    en="trunk and heads are given the shapes they were made for",
+    id="batang dan kepala diberi bentuk yang memang untuknya",
+    weight=2,
+)
+def test_gives_trunk_and_heads_their_shapes(submission, rng):
+    heads, w = random_heads(rng, (2, 3), 4), normal(rng, 2, 3)
+    observation = submission.observe.two_losses(heads.trunk, heads.head_a, heads.head_b, w)
+    for name, due, key in (("trunk", (2, 3), "w_shapes"), ("a head", (4,), "h_shapes")):
+        for shape in map(tuple, observation.report[key]):
+            if shape != due:
+                named = "batang" if name == "trunk" else "kepala"
+                fail(
+                    en=f"{name} was called with shape {shape}; what it was made for has shape "
+                    f"{due}. It may use the dimensions: give it w, or trunk(w), as it is.",
+                    id=f"{named} dipanggil dengan bentuk {shape}, padahal bentuk yang untuknya "
+                    f"{due}. Ia bisa saja memakai dimensinya: berikan w, atau trunk(w) apa adanya.",
+                )
+    assert_three_gradients(observation.value, heads, w)

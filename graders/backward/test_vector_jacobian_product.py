@@ -5,7 +5,7 @@ import math
 import pytest
 import torch
 
-from autograded.grading import assert_agrees, assert_unchanged, scenario
+from autograded.grading import assert_agrees, assert_unchanged, fail, scenario
 
 pytestmark = pytest.mark.exercise("backward.vector_jacobian_product")
 
@@ -86,3 +86,22 @@ def test_leaves_x_alone(submission, rng):
         observation = submission.observe.vector_jacobian_product(f, x, v)
         assert_agrees(observation.value, autograd(f, x, v), name="vᵀJ")
         assert_unchanged(observation)
+
+
+@pytest.mark.check(
+    en="f is given x in its own shape", id="f diberi x dalam bentuknya sendiri", weight=2
+)
+def test_gives_f_the_shape_of_x(submission, rng):
+    for x_shape, y_shape in (((2, 3), (4,)), ((), (2,))):
+        f, x, v = mixing(rng, x_shape, y_shape), normal(rng, *x_shape), normal(rng, *y_shape)
+        observation = submission.observe.vector_jacobian_product(f, x, v)
+        for shape in map(tuple, observation.report["shapes"]):
+            if shape != x_shape:
+                fail(
+                    en=f"x has shape {x_shape}, but f was called with shape {shape}. f may use "
+                    "the dimensions of x, such as rows and columns: give it what it was made for.",
+                    id=f"Bentuk x adalah {x_shape}, tetapi f dipanggil dengan bentuk {shape}. f "
+                    "bisa saja memakai dimensi x, misalnya baris dan kolomnya: berikan bentuk yang "
+                    "memang untuknya.",
+                )
+        assert_agrees(observation.value, autograd(f, x, v), name="vᵀJ")
