@@ -10,7 +10,7 @@ from pathlib import Path
 from types import FrameType
 
 from autograded.course import Course
-from autograded.errors import CourseError
+from autograded.errors import CourseError, why
 from autograded.grading.garbage import quick_collections
 from autograded.i18n import _
 from autograded.notebook import check_namespace
@@ -81,7 +81,7 @@ class Checker:
         try:
             return LearnerModule(path)
         except (OSError, UnicodeDecodeError) as error:
-            reason = getattr(error, "strerror", None) or error
+            reason = why(error)
             raise CourseError(
                 _("{path} cannot be read: {reason}.").format(path=path, reason=reason)
             ) from error

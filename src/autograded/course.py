@@ -21,7 +21,7 @@ from pydantic import (
     model_validator,
 )
 
-from autograded.errors import CourseError
+from autograded.errors import CourseError, why
 from autograded.i18n import _
 from autograded.sandbox.limits import Limits
 
@@ -260,7 +260,7 @@ class Course(_Strict):
                 f"There is no {path.name} in {path.parent}; name the course's folder with --course."
             ) from None
         except (OSError, UnicodeDecodeError) as error:
-            reason = getattr(error, "strerror", None) or error
+            reason = why(error)
             raise CourseError(f"{path}: cannot be read: {reason}.") from error
         data, lines = _parse(path, text)
         try:

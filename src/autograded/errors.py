@@ -37,3 +37,8 @@ def unforeseen(error: Exception) -> str:
     first = (str(error).splitlines() or [""])[0]
     reason = f"{type(error).__name__}: {first}" if first else type(error).__name__
     return f"internal error ({reason})"
+
+
+def why(error: Exception) -> str:
+    """The reason in an exception, as part of a sentence: without a number, and no path twice."""
+    return (isinstance(error, OSError) and error.strerror) or str(error) or type(error).__name__

@@ -13,6 +13,7 @@ from platformdirs import user_state_path
 
 from autograded import atomic
 from autograded.course import Course
+from autograded.errors import why
 
 FILE = ".progress.json"
 
@@ -132,7 +133,7 @@ class HintMemory:
             try:
                 _add(place, exercise, count)
             except (OSError, NotImplementedError) as error:  # the latter: no locks on this disk
-                reason = reason or getattr(error, "strerror", None) or str(error)
+                reason = reason or why(error)
             else:
                 return ""
         return reason

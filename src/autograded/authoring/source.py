@@ -14,7 +14,7 @@ import nbformat
 
 from autograded.authoring.stubs import StubError, marks_solution, stub
 from autograded.course import LANGUAGES, Assignment, Course, Exercise, Language
-from autograded.errors import CourseError
+from autograded.errors import CourseError, why
 
 Kind = Literal["prose", "code", "figure", "task", "hint", "exercise", "check", "answer"]
 
@@ -73,7 +73,7 @@ class Source:
                 f"{course.file}:{line}: assignment {assignment} has no source: write {path}."
             ) from None
         except (OSError, UnicodeDecodeError) as error:
-            reason = getattr(error, "strerror", None) or error
+            reason = why(error)
             raise CourseError(f"{path}: cannot be read: {reason}.") from error
         source = cls(course, known, path, tuple(_cells(path, text)))
         _Checks(source).run()

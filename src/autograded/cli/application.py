@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from autograded.errors import AutogradedError
+from autograded.errors import AutogradedError, why
 
 if TYPE_CHECKING:
     from autograded.course import Course
@@ -58,7 +58,7 @@ def write(path: Path, text: str) -> None:
     try:
         path.write_text(text, encoding="utf-8")
     except OSError as error:
-        raise AutogradedError(f"{path} cannot be written: {error.strerror}.") from error
+        raise AutogradedError(f"{path} cannot be written: {why(error)}.") from error
 
 
 @app.callback(invoke_without_command=True)

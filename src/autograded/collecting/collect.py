@@ -15,7 +15,7 @@ from typing import Literal
 from autograded.collecting.downloads import Download, Found, Owner, read_time
 from autograded.collecting.roster import Roster, Student, folded, is_usable
 from autograded.course import Assignment, Course
-from autograded.errors import AutogradedError
+from autograded.errors import AutogradedError, why
 from autograded.i18n import use
 from autograded.submissions.archives import Loss, Member, safe_parts
 from autograded.submissions.candidates import MADE_FROM, Candidate, choose, may_be_work
@@ -320,7 +320,7 @@ def write(course: Course, assignment: str, collected: Iterable[Collected]) -> It
         try:
             _put(place, one.files)
         except OSError as error:
-            raise AutogradedError(f"{place} cannot be written: {error.strerror}.") from error
+            raise AutogradedError(f"{place} cannot be written: {why(error)}.") from error
         yield one
 
 

@@ -20,7 +20,7 @@ from typing import Any, Literal
 import yaml
 
 from autograded.collecting.roster import Roster, Student
-from autograded.errors import AutogradedError
+from autograded.errors import AutogradedError, why
 from autograded.submissions.archives import (
     MOST_MEMBERS,
     Budget,
@@ -116,7 +116,7 @@ def files(source: Path) -> Iterator[Member]:
         else:
             yield from _of_file(source, (source.name,))
     except OSError as error:
-        raise AutogradedError(f"{source} cannot be read: {error.strerror}.") from error
+        raise AutogradedError(f"{source} cannot be read: {why(error)}.") from error
 
 
 def _in_folder(source: Path) -> Iterator[Member]:

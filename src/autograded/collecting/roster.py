@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from autograded.errors import AutogradedError
+from autograded.errors import AutogradedError, why
 
 FILE = "roster.csv"
 """Name of the roster, beside course.yml."""
@@ -115,8 +115,10 @@ class Roster:
             text = path.read_text(encoding="utf-8-sig")
         except FileNotFoundError:
             raise AutogradedError(f"There is no roster {path}.") from None
-        except (OSError, UnicodeDecodeError) as error:
-            raise AutogradedError(f"{path} cannot be read: {error}; save it as UTF-8.") from error
+        except OSError as error:
+            raise AutogradedError(f"{path} cannot be read: {why(error)}.") from error
+        except UnicodeDecodeError as error:
+            raise AutogradedError(f"{path} is not UTF-8 ({error}); save it as UTF-8.") from error
         students: dict[str, Student] = {}
         spelled: dict[str, str] = {}
         for place, student in _rows(path, text):

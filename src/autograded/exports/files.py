@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from autograded import atomic
-from autograded.errors import AutogradedError
+from autograded.errors import AutogradedError, why
 
 # The wide forms are what an East Asian keyboard types; Excel takes them for the narrow ones.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
@@ -42,7 +42,7 @@ def write(path: Path, content: bytes, mode: int | None = None) -> None:
     try:
         atomic.write(path, content, mode)
     except OSError as error:
-        raise AutogradedError(f"{path} cannot be written: {error.strerror}.") from error
+        raise AutogradedError(f"{path} cannot be written: {why(error)}.") from error
 
 
 def folder(path: Path) -> Path:
@@ -54,7 +54,7 @@ def folder(path: Path) -> Path:
     try:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise AutogradedError(f"{path} cannot be made: {error.strerror}.") from error
+        raise AutogradedError(f"{path} cannot be made: {why(error)}.") from error
     return path
 
 

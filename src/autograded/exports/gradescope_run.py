@@ -12,7 +12,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from autograded.errors import AutogradedError
+from autograded.errors import AutogradedError, why
 from autograded.exports.files import folder, write
 from autograded.exports.gradescope_autograder import COURSE, SEED, SETTINGS
 
@@ -89,7 +89,7 @@ def _json(path: Path) -> dict[str, Any]:
         data = json.loads(path.read_text(encoding="utf-8"))
         return {str(key): value for key, value in data.items()}
     except (OSError, ValueError, AttributeError) as error:
-        raise AutogradedError(f"{path} cannot be read: {error}; export again.") from error
+        raise AutogradedError(f"{path} cannot be read: {why(error)}; export again.") from error
 
 
 def _student(metadata: Path) -> str | None:

@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from autograded.errors import AutogradedError
+from autograded.errors import AutogradedError, why
 
 _DELIMITERS = ",;\t"
 _MOST_BYTES = 256 * 2**20
@@ -103,7 +103,7 @@ def _read(path: Path) -> bytes:
     except FileNotFoundError:
         raise AutogradedError(f"There is no template {path}.") from None
     except OSError as error:
-        raise AutogradedError(f"{path} cannot be read: {error.strerror}.") from error
+        raise AutogradedError(f"{path} cannot be read: {why(error)}.") from error
 
 
 def _records(text: str, delimiter: str) -> Iterator[tuple[str, list[str]]]:

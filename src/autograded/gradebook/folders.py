@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from autograded.course import Course
-from autograded.errors import GradebookError
+from autograded.errors import GradebookError, why
 from autograded.submissions.files import is_text
 
 _READ_ONLY = 0o444  # as nbgrader leaves autograded files
@@ -42,7 +42,7 @@ def write_autograded(
     except OSError as error:
         shutil.rmtree(new, ignore_errors=True)
         raise GradebookError(
-            f"{place} cannot be written: {error.strerror}; make room or make it writable, "
+            f"{place} cannot be written: {why(error)}; make room or make it writable, "
             "and start again."
         ) from error
 

@@ -25,7 +25,7 @@ from nbgrader.preprocessors import AssignLatePenalties
 from traitlets.config import Config, PyFileConfigLoader
 
 from autograded.course import Course
-from autograded.errors import AutogradedError, unforeseen
+from autograded.errors import AutogradedError, unforeseen, why
 from autograded.gradebook.config import configure, course_id, database_url
 from autograded.gradebook.executors import DaskCluster, Executor, LocalPool
 from autograded.gradebook.folders import submitted_files, write_autograded
@@ -190,7 +190,7 @@ def _alone(course: Course) -> Iterator[None]:
             "wait until it has ended, then start again."
         ) from None
     except OSError as error:
-        raise AutogradedError(f"{course.classroom} cannot be written: {error}.") from error
+        raise AutogradedError(f"{course.classroom} cannot be written: {why(error)}.") from error
     try:
         yield
     finally:
@@ -277,7 +277,7 @@ class _Run:
                 chosen = submitted(folder, self.course.assignment(self.assignment))
             files = submitted_files(folder)
         except OSError as error:
-            raise AutogradedError(f"{folder} cannot be read: {error.strerror}") from error
+            raise AutogradedError(f"{folder} cannot be read: {why(error)}") from error
         work = chosen.candidate
         item = Item(work.name, work.content, tuple(sorted(files.items())), chosen.repairs)
         timestamp = handed_in(files.get(FILE))

@@ -32,7 +32,7 @@ from nbgrader.api import (
     SubmittedNotebook,
 )
 
-from autograded.errors import GradebookError
+from autograded.errors import GradebookError, why
 
 _CHUNK = 500  # SQLite takes a limited number of parameters in one statement
 _ATTEMPTS = 5
@@ -408,7 +408,9 @@ def _clear_errors(url: str) -> Iterator[None]:
     except sa.exc.SQLAlchemyError as error:
         raise GradebookError(f"The gradebook {_shown(url)} {_what(error)}.") from error
     except OSError as error:
-        raise GradebookError(f"The gradebook {_shown(url)} cannot be used: {error}.") from error
+        raise GradebookError(
+            f"The gradebook {_shown(url)} cannot be used: {why(error)}."
+        ) from error
 
 
 def _shown(url: str) -> str:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from autograded import atomic
-from autograded.errors import GradebookError
+from autograded.errors import GradebookError, why
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class Store:
             )
             self._state.commit()
         except (OSError, sqlite3.Error) as error:
-            raise GradebookError(f"{results} cannot be written: {error}.") from error
+            raise GradebookError(f"{results} cannot be written: {why(error)}.") from error
 
     def __enter__(self) -> Store:
         return self
@@ -103,4 +103,4 @@ class Store:
         try:
             atomic.write(path, content)
         except OSError as error:
-            raise GradebookError(f"{path} cannot be written: {error.strerror}.") from error
+            raise GradebookError(f"{path} cannot be written: {why(error)}.") from error

@@ -8,7 +8,7 @@ import secrets
 from pathlib import Path
 
 from autograded.course import Course
-from autograded.errors import CourseError
+from autograded.errors import CourseError, why
 
 VARIABLE = "AUTOGRADED_SEED"
 
@@ -30,7 +30,7 @@ def course_seed(course: Course) -> str:
         return path.read_text(encoding="ascii").strip()
     except (OSError, UnicodeDecodeError) as error:
         raise CourseError(
-            f"The course's seed in {path} cannot be read or made ({error}); "
+            f"The course's seed in {path} cannot be read or made ({why(error)}); "
             f"make the folder writable, or set {VARIABLE}."
         ) from error
 

@@ -11,7 +11,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescap
 from markupsafe import Markup
 
 from autograded import atomic
-from autograded.errors import AutogradedError
+from autograded.errors import AutogradedError, why
 from autograded.i18n import _, say
 from autograded.reports import numbers
 from autograded.reports.table import plain
@@ -80,6 +80,6 @@ def write_page(path: Path, text: str) -> None:
     except OSError as error:
         raise AutogradedError(
             _("{path} cannot be written: {reason}; name another file with --output.").format(
-                path=path, reason=error.strerror
+                path=path, reason=why(error)
             )
         ) from error

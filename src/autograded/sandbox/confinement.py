@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import autograded
-from autograded.errors import SandboxError
+from autograded.errors import SandboxError, why
 
 LEVELS = ("bubblewrap", "landlock", "off")
 OFF = (
@@ -353,7 +353,7 @@ def _bubblewrap_fault() -> str | None:
                 check=False,
             )
     except (OSError, subprocess.TimeoutExpired) as error:
-        return f"{binary} could not be run ({error})"
+        return f"{binary} could not be run ({why(error)})"
     if done.returncode == _TRIED:
         return None
     said = done.stderr.decode("utf-8", "replace").strip().splitlines()

@@ -22,7 +22,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import IO, Any, Protocol
 
-from autograded.errors import SandboxError
+from autograded.errors import SandboxError, why
 from autograded.machine import cores
 from autograded.sandbox import confinement
 from autograded.sandbox.limits import Limits
@@ -171,7 +171,9 @@ class WarmProcess(Forking):
             answer = json.loads(self._control.recv(65_536) or b"{}")
         except (OSError, ValueError) as error:
             self.close()
-            raise SandboxError(f"The process for student code could not start: {error}.") from None
+            raise SandboxError(
+                f"The process for student code could not start: {why(error)}."
+            ) from None
         if "error" in answer:
             self.close()
             raise SandboxError(f"A scenarios.py cannot be loaded: {answer['error']}.")

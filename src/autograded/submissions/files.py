@@ -6,7 +6,7 @@ import os
 import stat
 from pathlib import Path
 
-from autograded.errors import AutogradedError
+from autograded.errors import AutogradedError, why
 from autograded.submissions.decoding import MAX_BYTES
 
 
@@ -23,7 +23,7 @@ def content_of(path: Path) -> bytes:
     except FileNotFoundError:
         raise AutogradedError(f"There is no file {path}.") from None
     except OSError as error:
-        raise AutogradedError(f"{path} cannot be read: {error.strerror}.") from error
+        raise AutogradedError(f"{path} cannot be read: {why(error)}.") from error
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
         raise AutogradedError(f"{path} is not a regular file; name a notebook or a .py file.")
@@ -31,7 +31,7 @@ def content_of(path: Path) -> bytes:
         try:
             return file.read(MAX_BYTES + 1)
         except OSError as error:
-            raise AutogradedError(f"{path} cannot be read: {error.strerror}.") from error
+            raise AutogradedError(f"{path} cannot be read: {why(error)}.") from error
 
 
 def is_text(name: str) -> bool:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from autograded.course import Course
-from autograded.errors import AutogradedError
+from autograded.errors import AutogradedError, why
 
 _made: dict[tuple[Path, str, str, int], dict[str, Any]] = {}
 
@@ -68,7 +68,7 @@ def _read(path: Path, changed: int) -> dict[str, Any]:
         notebook: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise AutogradedError(
-            f"{path} is not a notebook ({error}); run `autograded build` again."
+            f"{path} is not a notebook ({why(error)}); run `autograded build` again."
         ) from error
     return notebook
 
