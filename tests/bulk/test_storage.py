@@ -43,6 +43,32 @@ def test_a_gradebook_that_is_no_database_is_a_sentence(classroom: Path) -> None:
     assert len(done.stderr.strip().splitlines()) == 1
 
 
+@pytest.mark.parametrize(
+    ("place", "is_folder", "reason"),
+    [
+        ("results", False, "cannot be written: Not a directory."),
+        (".seed", True, "cannot be read or made (Is a directory)"),
+        (".grading.lock", True, "cannot be written: Is a directory."),
+    ],
+)
+def test_what_lies_in_the_way_is_a_sentence(
+    classroom: Path, place: str, is_folder: bool, reason: str
+) -> None:
+    hand_in_class(classroom, 1)
+    path = classroom / "classroom" / place
+    if path.is_dir():
+        shutil.rmtree(path)
+    path.unlink(missing_ok=True)
+    path.mkdir() if is_folder else path.write_text("")
+
+    done = command("autograded", "grade", ASSIGNMENT, cwd=classroom, AUTOGRADED_SEED="")
+
+    assert done.returncode != 0
+    (line,) = done.stderr.splitlines()
+    assert reason in line
+    assert "Errno" not in line
+
+
 def test_a_full_disk_is_a_sentence_and_the_next_run_finishes(
     classroom: Path, tmp_path: Path
 ) -> None:
