@@ -118,6 +118,18 @@ def test_an_exception_names_the_learners_line_only(course: Path) -> None:
     assert "calls.py" not in done.stdout
 
 
+def test_one_error_in_many_checks_shows_its_traceback_once(course: Path) -> None:
+    solve(course, "relu_net")
+    path = course / "exercises" / "relu_net" / "relu_net.py"
+    path.write_text(path.read_text() + "\n# %%\ndef forward(x, w1, w2):\n    return x.nonesuch\n")
+
+    done = command("autograded", "check", "relu_net.forward", cwd=course)
+
+    assert done.stdout.count("✗") > 2
+    assert done.stdout.count("Traceback (most recent call last):") == 1
+    assert "(raised at the same place as above)" in done.stdout
+
+
 def test_a_syntax_error_costs_only_its_own_cell(course: Path) -> None:
     solve(course, "relu_net")
     path = course / "exercises" / "relu_net" / "relu_net.py"

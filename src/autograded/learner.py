@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from rich.console import Console
 from rich.markdown import Markdown
 from rich.padding import Padding
@@ -78,15 +80,15 @@ def _print_failures(console: Console, table: Table) -> None:
     if not failed:
         return
     console.print(RichText(table.heading, style="bold"))
-    messages = dict.fromkeys(plain(row.message) for row in failed)
-    if len(messages) == 1 and len(failed) > 1:
+    if len(failed) > 1 and len({row.message for row in failed}) == 1:
         # An exercise not yet written fails every check with one message: say it once.
-        console.print(Padding(RichText(next(iter(messages))), (0, 0, 1, 2)))
+        console.print(Padding(RichText(plain(failed[0].message)), (0, 0, 1, 2)))
         return
-    for row in failed:
-        console.print(RichText(f"  ✗ {row.title}", style="red"))
-        if row.message:
-            console.print(Padding(RichText(plain(row.message)), (0, 0, 1, 4)))
+    for rows, message in replace(table, rows=failed).groups():
+        for row in rows:
+            console.print(RichText(f"  ✗ {row.title}", style="red"))
+        if message:
+            console.print(Padding(RichText(message), (0, 0, 1, 4)))
 
 
 def next_hint(course: Course, exercise: str, *, again: bool = False) -> None:

@@ -16,6 +16,7 @@ from autograded.i18n import _
 from autograded.reports.prose import prose
 from autograded.text import without_control
 
+_TRACEBACK = "\nTraceback (most recent call last):\n"
 _MOST = 10_000
 """Characters of one text that are kept."""
 
@@ -67,8 +68,16 @@ class Table:
         return text
 
     def groups(self) -> Iterator[tuple[list[Row], str]]:
-        """Rows that stand together with one message, which is then said once."""
+        """Rows that stand together with one message, which is then said once.
+
+        Where code raised, each check has the same traceback: it is shown once, too.
+        """
+        shown: set[str] = set()
         for message, rows in groupby(self.rows, key=lambda row: row.message):
+            text, begin, traceback = message.partition(_TRACEBACK)
+            if begin and traceback in shown:
+                message = text + "\n" + _("(raised at the same place as above)")
+            shown.add(traceback)
             yield list(rows), plain(message)
 
     def to_text(self) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import groupby
 
 from rich.console import Console, Group, RenderableType
 from rich.markdown import Markdown
@@ -15,7 +14,7 @@ from autograded.course import Course, Exercise
 from autograded.hints import for_terminal
 from autograded.i18n import _, say
 from autograded.reports import progress
-from autograded.reports.table import Table, plain
+from autograded.reports.table import Table
 
 
 class Screen:
@@ -47,12 +46,12 @@ class Screen:
         `seconds` is the time since the file was saved, None when no save led to this.
         """
         lines: list[RenderableType] = []
-        for message, rows in groupby(table.rows, key=lambda row: row.message):
+        for rows, message in table.groups():
             for row in rows:
                 mark = Text("✓ ", style="green") if row.passed else Text("✗ ", style="red")
                 lines.append(Padding(mark + Text(row.title), (0, 0, 0, 2)))
             if message:
-                lines.append(Padding(Text(plain(message)), (0, 0, 0, 6)))
+                lines.append(Padding(Text(message), (0, 0, 0, 6)))
         if table.passed:
             words = Text(_("passed"), style="bold green")
             words.append("  " + _("n goes on to the next exercise"), style="not bold dim")
