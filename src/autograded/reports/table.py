@@ -75,9 +75,10 @@ class Table:
         shown: set[str] = set()
         for message, rows in groupby(self.rows, key=lambda row: row.message):
             text, begin, traceback = message.partition(_TRACEBACK)
-            if begin and traceback in shown:
+            place = traceback.rpartition("\n")[0]  # the error itself stands above it, too
+            if begin and place in shown:
                 message = text + "\n" + _("(raised at the same place as above)")
-            shown.add(traceback)
+            shown.add(place)
             yield list(rows), plain(message)
 
     def to_text(self) -> str:
