@@ -72,12 +72,39 @@ from autograded.grading import mistakes
             "id": "Anda hanya mengembalikan y. Backward pass memerlukan z dan h juga, jadi "
             "kembalikan ketiganya.",
         },
+        "leaky-relu": {
+            "en": "Your h lets a hundredth of a negative z through: that is leaky relu. This "
+            "network's relu passes exactly 0.",
+            "id": "h milik Anda meloloskan seperseratus dari z yang negatif: itu leaky relu. Relu "
+            "jaringan ini meneruskan tepat 0.",
+        },
+        "softplus": {
+            "en": "Your h is log(1 + e^z), the softplus of z: a smooth neighbour of relu. This "
+            "network's activation is relu itself, with its corner.",
+            "id": "h milik Anda adalah log(1 + e^z), yaitu softplus dari z: tetangga relu yang "
+            "mulus. Fungsi aktivasi jaringan ini adalah relu sendiri, dengan sudutnya.",
+        },
+        "gate-with-threshold": {
+            "en": "Your gate opens only some way above 0. Relu has no threshold but 0: however "
+            "small a positive z is, it passes.",
+            "id": "Gerbang Anda baru terbuka sedikit di atas 0. Relu tidak punya ambang selain 0: "
+            "sekecil apa pun z yang positif, ia lolos.",
+        },
+        "writes-into-w1": {
+            "en": "The numbers are right, but with tensors you write into w1: `z = w1` is a second "
+            "name, and *= works in place.",
+            "id": "Angkanya benar, tetapi untuk tensor Anda menulis ke dalam w1: `z = w1` hanyalah "
+            "nama kedua, dan *= bekerja di tempat.",
+        },
     },
 )
 def forward(wrong, x, w1, w2):
     if "weights-swapped" in wrong:
         w1, w2 = w2, w1
     z = w1 + x if "adds-weight" in wrong else w1 * x
+    if "writes-into-w1" in wrong:
+        z = w1
+        z *= x
     if "no-relu" in wrong:
         h = z
     elif "gate-wrong-side" in wrong:
@@ -86,10 +113,14 @@ def forward(wrong, x, w1, w2):
         h = abs(z)
     elif "sigmoid" in wrong:
         h = torch.sigmoid(torch.as_tensor(z, dtype=torch.float64)).item()
+    elif "softplus" in wrong:
+        h = torch.nn.functional.softplus(torch.as_tensor(z, dtype=torch.float64)).item()
+    elif "leaky-relu" in wrong:
+        h = z if z > 0 else 0.01 * z
     elif "step" in wrong:
         h = 1.0 if z > 0 else 0.0
     else:
-        h = z if z > 0 else 0.0
+        h = z if z > _threshold(wrong) else 0.0
     y = w2 * (z if "relu-skipped-by-output" in wrong else h)
     if "relu-on-output" in wrong:
         y = y if y > 0 else 0.0
@@ -98,6 +129,10 @@ def forward(wrong, x, w1, w2):
     if "only-y" in wrong:
         return y
     return (y, h, z) if "order-reversed" in wrong else (z, h, y)
+
+
+def _threshold(wrong):
+    return 1e-6 if "gate-with-threshold" in wrong else 0.0
 
 
 @mistakes(
@@ -215,11 +250,41 @@ def forward(wrong, x, w1, w2):
             "en": "The two gradients have changed places: return dw1 first, then dw2.",
             "id": "Kedua gradien tertukar: kembalikan dw1 dulu, baru dw2.",
         },
+        "no-relu": {
+            "en": "There is no relu in your network, neither on the way forward nor on the way "
+            "back. With z negative, h and everything behind it is 0.",
+            "id": "Tidak ada relu di jaringan Anda, baik pada arah maju maupun mundur. Jika z "
+            "negatif, h dan semua yang melaluinya bernilai 0.",
+        },
+        "gate-with-threshold": {
+            "en": "Your gate opens only some way above 0. Relu has no threshold but 0: however "
+            "small a positive z is, the signal passes.",
+            "id": "Gerbang Anda baru terbuka sedikit di atas 0. Relu tidak punya ambang selain 0: "
+            "sekecil apa pun z yang positif, sinyalnya lolos.",
+        },
+        "gate-from-input": {
+            "en": "Your gate looks at x. Whether relu is open is decided by z, and z has another "
+            "sign than x when w1 is negative.",
+            "id": "Gerbang Anda melihat x. Terbuka tidaknya relu ditentukan oleh z, dan tanda z "
+            "berbeda dari x ketika w1 negatif.",
+        },
+        "w1-for-x": {
+            "en": "The last factor of your dw1 is w1 itself. In z = w1·x the derivative with "
+            "respect to one factor is the other one, the input x.",
+            "id": "Faktor terakhir pada dw1 milik Anda adalah w1 sendiri. Dalam z = w1·x, turunan "
+            "terhadap satu faktor adalah faktor yang lain, yaitu masukan x.",
+        },
+        "changes-target": {
+            "en": "Your gradients are right, but with tensors you write into the target you were "
+            "given: -= works in place.",
+            "id": "Gradien Anda benar, tetapi untuk tensor Anda menulis ke dalam target yang "
+            "diterima: -= bekerja di tempat.",
+        },
     },
 )
 def gradients(wrong, x, w1, w2, t):
     z = w1 * x
-    h = z if z > 0 else 0.0
+    h = z if "no-relu" in wrong or z > _threshold(wrong) else 0.0
     y = w2 * h
     dy = _slope_of_loss(wrong, y, t)
     if "own-factor" in wrong:
@@ -232,20 +297,24 @@ def gradients(wrong, x, w1, w2, t):
         dw2 = dy * x
     if "w2-forgotten" in wrong:
         dh = dy
-    dz = _through_the_gate(wrong, dh, w1=w1, z=z, h=h, y=y)
+    dz = _through_the_gate(wrong, dh, x=x, w1=w1, z=z, h=h, y=y)
     if "h-for-x" in wrong:
         dw1 = dz * h
     elif "x-forgotten" in wrong:
         dw1 = dz
     else:
-        dw1 = dz * (w1 if "own-factor" in wrong else x)
+        dw1 = dz * (w1 if wrong & {"own-factor", "w1-for-x"} else x)
     return (dw2, dw1) if "swapped" in wrong else (dw1, dw2)
 
 
 def _slope_of_loss(wrong, y, t):
     if "gradients-of-y" in wrong:
         return 1.0
-    error = y if "target-forgotten" in wrong else y - t
+    if "changes-target" in wrong:
+        t -= y
+        error = -t
+    else:
+        error = y if "target-forgotten" in wrong else y - t
     if "sign-flipped" in wrong:
         error = -error
     if "loss-for-its-slope" in wrong:
@@ -253,8 +322,8 @@ def _slope_of_loss(wrong, y, t):
     return error if "no-factor-two" in wrong else 2 * error
 
 
-def _through_the_gate(wrong, dh, *, w1, z, h, y):
-    if "no-gate" in wrong:
+def _through_the_gate(wrong, dh, *, x, w1, z, h, y):
+    if wrong & {"no-gate", "no-relu"}:
         return dh
     if "gate-times-h" in wrong:
         return dh * h
@@ -268,8 +337,10 @@ def _through_the_gate(wrong, dh, *, w1, z, h, y):
         is_open = y > 0
     elif "gate-from-weight" in wrong:
         is_open = w1 > 0
+    elif "gate-from-input" in wrong:
+        is_open = x > 0
     else:
-        is_open = z > 0
+        is_open = z > _threshold(wrong)
     return dh if is_open else 0.0
 
 
@@ -327,6 +398,12 @@ def gradients_by_differences(wrong, x, w1, w2, t):
             "id": "Anda hanya membagi dengan banyaknya keluaran O. Loss adalah rata-rata atas "
             "semua N·O elemen Y, jadi gradien Anda N kali terlalu besar.",
         },
+        "mean-over-hidden": {
+            "en": "You divide by N·H, the number of hidden values. The loss is a mean over the N·O "
+            "elements of Y; the hidden layer is not averaged.",
+            "id": "Anda membagi dengan N·H, banyaknya nilai tersembunyi. Loss adalah rata-rata "
+            "atas N·O elemen Y; lapisan tersembunyi tidak dirata-ratakan.",
+        },
         "no-mean": {
             "en": "These are the gradients of the sum of squares. The loss is their mean, and the "
             "division belongs to the derivative too.",
@@ -350,6 +427,12 @@ def gradients_by_differences(wrong, x, w1, w2, t):
             "slope; PyTorch takes 0 there.",
             "id": "Anda meloloskan sinyal di tempat Z tepat 0. Di sudutnya relu tidak punya "
             "kemiringan; PyTorch memakai 0 di sana.",
+        },
+        "gate-with-threshold": {
+            "en": "Your gates open only some way above 0. Relu has no threshold but 0: however "
+            "small a positive Z is, the signal passes.",
+            "id": "Gerbang Anda baru terbuka sedikit di atas 0. Relu tidak punya ambang selain 0: "
+            "sekecil apa pun Z yang positif, sinyalnya lolos.",
         },
         "no-gate": {
             "en": "Your dW1 ignores relu: on the way back the signal has to pass the same gates as "
@@ -436,7 +519,7 @@ def batch_gradients(wrong, X, W1, W2, T):
     Z = X @ W1
     A = Z if "no-relu-in-forward" in wrong else torch.relu(Z)
     Y = A @ W2
-    dY = _slope_of_mean(wrong, Y, T)
+    dY = _slope_of_mean(wrong, Y, T, A.shape[1])
     if "w2-forgotten" in wrong:
         dA = dY.sum(dim=1, keepdim=True).expand_as(A)
     elif "w2-not-transposed" in wrong:
@@ -456,7 +539,7 @@ def batch_gradients(wrong, X, W1, W2, T):
     return (dW2, dW1) if "swapped" in wrong else (dW1, dW2)
 
 
-def _slope_of_mean(wrong, Y, T):
+def _slope_of_mean(wrong, Y, T, hidden):
     if "broadcast-targets" in wrong and T.shape[1] == 1:
         pairs = Y.squeeze(1) - T  # entry [m, n] compares output n with target m
         error = pairs.mean(dim=0).unsqueeze(1)
@@ -473,6 +556,8 @@ def _slope_of_mean(wrong, Y, T):
         return error / n
     if "mean-over-outputs" in wrong:
         return error / o
+    if "mean-over-hidden" in wrong:
+        return error / (n * hidden)
     if "no-mean" in wrong:
         return error
     return error / (n * o) ** (2 if "mean-twice" in wrong else 1)
@@ -489,7 +574,7 @@ def _through_the_gates(wrong, dA, Z, A):
         return dA * (Z >= 0)
     if "gate-from-gradient" in wrong:
         return dA * (dA > 0)
-    return dA * (Z > 0)
+    return dA * Z.gt(_threshold(wrong))
 
 
 @mistakes(
@@ -608,6 +693,25 @@ def _differences(f, w, eps):
             "id": "Perhitungan Anda berjalan dalam float32. Dua nilai f yang berbeda tipis tampak "
             "sama dalam tujuh digit, dan selisihnya hanya derau.",
         },
+        "float64-hard-coded": {
+            "en": "Your nudge is float64 whatever w is, and added to a float32 w it makes a point "
+            "of another type: f is called with what it was not made for. Take the type from w.",
+            "id": "Geseran Anda selalu float64 apa pun tipe w, dan jika ditambahkan ke w yang "
+            "float32 hasilnya titik bertipe lain: f dipanggil dengan sesuatu yang bukan untuknya. "
+            "Ambillah tipenya dari w.",
+        },
+        "f-given-one-row": {
+            "en": "You call f with the entries of w as one long row. f may use the rows and "
+            "columns of w: nudge in a row if you like, but give f the shape of w.",
+            "id": "Anda memanggil f dengan unsur-unsur w sebagai satu baris panjang. f bisa saja "
+            "memakai baris dan kolom w: geserlah dalam satu baris bila perlu, tetapi beri f bentuk "
+            "w.",
+        },
+        "f-given-a-batch": {
+            "en": "You call f with one dimension more than w has. f was made for w as it is.",
+            "id": "Anda memanggil f dengan satu dimensi lebih banyak daripada w. f dibuat untuk w "
+            "apa adanya.",
+        },
     },
 )
 def numerical_gradient(wrong, f, w, eps):
@@ -619,11 +723,19 @@ def numerical_gradient(wrong, f, w, eps):
         def f(point):
             return given(point.double()).float()
 
+    if wrong & {"f-given-one-row", "f-given-a-batch"}:
+        meant = f
+
+        def f(point):
+            return meant(point.reshape(-1) if "f-given-one-row" in wrong else point[None])
+
     if "extra-call" in wrong:
         f(w)
     rows = "row-at-a-time" in wrong
     gradient = torch.zeros_like(w) if rows else torch.zeros_like(w).reshape(-1)
     nudge = torch.zeros_like(gradient)
+    if "float64-hard-coded" in wrong:
+        nudge = nudge.double()
     for i in range(len(gradient)):
         if "nudges-pile-up" not in wrong:
             nudge.zero_()
@@ -663,6 +775,13 @@ def _slope(wrong, above, below, eps):
             "id": "Di antara kedua panggilan Anda hanya mengurangi eps sekali. Dari w + eps perlu "
             "dua langkah turun untuk sampai di w − eps.",
         },
+        "one-tensor-for-both": {
+            "en": "Your gradient is 0 everywhere: the points above and below are one tensor under "
+            "two names. Raised and then lowered, it is back at w, and f is called there twice.",
+            "id": "Gradien Anda 0 di mana-mana: titik di atas dan di bawah adalah satu tensor "
+            "dengan dua nama. Dinaikkan lalu diturunkan, ia kembali ke w, dan di sanalah f "
+            "dipanggil dua kali.",
+        },
     },
 )
 def numerical_gradient_in_place(wrong, f, w, eps):
@@ -670,9 +789,10 @@ def numerical_gradient_in_place(wrong, f, w, eps):
     entries, slopes = w.view(-1), gradient.view(-1)
     for i in range(w.numel()):
         old = entries[i].item()
-        entries[i] = old + eps
+        entries[i] = old if "one-tensor-for-both" in wrong else old + eps
         above = f(w)
-        entries[i] = old if "not-restored-between" in wrong else old - eps
+        back = wrong & {"not-restored-between", "one-tensor-for-both"}
+        entries[i] = old if back else old - eps
         below = f(w)
         slopes[i] = (above - below) / (2 * eps)
         if "not-restored" not in wrong:

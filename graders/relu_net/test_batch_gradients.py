@@ -28,6 +28,25 @@ def draw(rng, n, d, h, o):
             return X, W1, W2, T
 
 
+def far(rng, example):
+    """The same example with targets so far away that a difference of losses has no digits left.
+
+    L is about 1e16 and its float64 neighbours lie 2 apart: a difference is off by 1e-8 of the
+    gradient or more unless eps is about 1, and then it crosses corners. The offset is crooked
+    because round numbers can come out right by luck.
+    """
+    X, W1, W2, T = example
+    return X, W1, W2, 1.0123e8 + 1e4 * torch.rand(T.shape, generator=rng, dtype=torch.float64)
+
+
+def check_both(submission, rng, *examples):
+    """Call with every example near and far, then compare: a diagnosis needs all the answers."""
+    both = [*examples, *(far(rng, example) for example in examples)]
+    answers = [submission.batch_gradients(*example) for example in both]
+    for answer, example in zip(answers, both, strict=True):
+        compare(answer, example)
+
+
 def compare(answer, example):
     """Compare one answer with autograd's."""
     dW1, dW2 = expect_tuple(answer, 2, names=("dW1", "dW2"))
@@ -42,10 +61,7 @@ def compare(answer, example):
     weight=4,
 )
 def test_random_batches(submission, rng):
-    examples = [draw(rng, 7, 3, 5, 2), draw(rng, 4, 6, 3, 5)]
-    answers = [submission.batch_gradients(*example) for example in examples]
-    for answer, example in zip(answers, examples, strict=True):
-        compare(answer, example)
+    check_both(submission, rng, draw(rng, 7, 3, 5, 2), draw(rng, 4, 6, 3, 5))
 
 
 @pytest.mark.check(
@@ -53,8 +69,7 @@ def test_random_batches(submission, rng):
     id="sesuai dengan autograd pada satu contoh (N = 1)",
 )
 def test_single_example(submission, rng):
-    example = draw(rng, 1, 3, 6, 2)
-    compare(submission.batch_gradients(*example), example)
+    check_both(submission, rng, draw(rng, 1, 3, 6, 2))
 
 
 @pytest.mark.check(
@@ -62,8 +77,7 @@ def test_single_example(submission, rng):
     id="sesuai dengan autograd dengan satu keluaran (O = 1)",
 )
 def test_single_output(submission, rng):
-    example = draw(rng, 6, 3, 4, 1)
-    compare(submission.batch_gradients(*example), example)
+    check_both(submission, rng, draw(rng, 6, 3, 4, 1))
 
 
 @pytest.mark.check(
@@ -71,8 +85,7 @@ def test_single_output(submission, rng):
     id="sesuai dengan autograd ketika ukuran yang sama membuat semua perkalian mungkin",
 )
 def test_equal_sizes(submission, rng):
-    example = draw(rng, 4, 4, 4, 4)
-    compare(submission.batch_gradients(*example), example)
+    check_both(submission, rng, draw(rng, 4, 4, 4, 4))
 
 
 @pytest.mark.check(
@@ -83,6 +96,16 @@ def test_at_the_corner(submission, rng):
     # Through the weights: with a row of X at 0 a wrong slope is multiplied by 0 and never seen.
     X, W1, W2, T = draw(rng, 7, 3, 5, 2)
     W1[:, 1] = 0.0
+    compare(submission.batch_gradients(X, W1, W2, T), (X, W1, W2, T))
+
+
+@pytest.mark.check(
+    en="opens the gate as soon as z is above 0",
+    id="membuka gerbang begitu z di atas 0",
+)
+def test_barely_open_gates(submission, rng):
+    X, W1, W2, T = draw(rng, 7, 3, 5, 2)
+    W1[:, 1] *= 1e-13
     compare(submission.batch_gradients(X, W1, W2, T), (X, W1, W2, T))
 
 
@@ -116,7 +139,7 @@ def test_float32(submission, rng):
     id="membiarkan tensor yang diterimanya seperti semula",
 )
 def test_inputs_unchanged(submission, rng):
-    example = draw(rng, 5, 3, 4, 2)
+    example = far(rng, draw(rng, 5, 3, 4, 2))
     observation = submission.observe.batch_gradients(*example)
     assert_unchanged(observation)
     # A function that does nothing leaves its inputs alone too, and earns nothing by it.

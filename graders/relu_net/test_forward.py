@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from autograded.grading import assert_agrees, expect_tuple
+from autograded.grading import assert_agrees, assert_unchanged, expect_tuple
 
 pytestmark = pytest.mark.exercise("relu_net.forward")
 
@@ -26,7 +26,11 @@ def reference(x, w1, w2):
 
 def check_all(submission, examples):
     """Make every call, then compare: a diagnosis needs the answers to all of them."""
-    answers = [submission.forward(*example) for example in examples]
+    compare(examples, [submission.forward(*example) for example in examples])
+
+
+def compare(examples, answers):
+    """Compare the answers with PyTorch's."""
     for example, answer in zip(examples, answers, strict=True):
         z, h, y = expect_tuple(answer, 3, names=("z", "h", "y"))
         expected_z, expected_h, expected_y = reference(*example)
@@ -63,11 +67,25 @@ def test_closed_gate(submission, rng):
     check_all(submission, examples)
 
 
-@pytest.mark.check(en="takes 0-d tensors too", id="menerima tensor 0 dimensi juga")
+@pytest.mark.check(
+    en="opens the gate as soon as z is above 0",
+    id="membuka gerbang begitu z di atas 0",
+)
+def test_barely_open_gate(submission, rng):
+    check_all(submission, [(between(rng, 1.2, 3.0), 2e-13, between(rng, 1.2, 2.5))])
+
+
+@pytest.mark.check(
+    en="takes 0-d tensors too, and leaves them as they were",
+    id="menerima tensor 0 dimensi juga, dan membiarkannya seperti semula",
+)
 def test_tensors(submission, rng):
     examples = []
     for dtype in (torch.float64, torch.float32):
         for sign in (1, -1):
             numbers = (between(rng, 1.2, 3.0), sign * between(rng, 0.3, 2.0), between(rng, -2, -1))
             examples.append(tuple(torch.tensor(number, dtype=dtype) for number in numbers))
-    check_all(submission, examples)
+    observations = [submission.observe.forward(*example) for example in examples]
+    compare(examples, [observation.value for observation in observations])
+    for observation in observations:
+        assert_unchanged(observation)

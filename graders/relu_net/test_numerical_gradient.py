@@ -93,6 +93,14 @@ def test_where_f_is_called(submission, rng):
             id=f"f dipanggil {len(calls)} kali; w punya {w.numel()} entri, jadi diperlukan "
             f"{2 * w.numel()} panggilan: satu di atas dan satu di bawah untuk setiap entri.",
         )
+    for shape in {tuple(call.shape) for call in calls} - {tuple(w.shape)}:
+        fail(
+            en=f"w has shape {tuple(w.shape)}, but f was called with shape {shape}. f may use the "
+            "dimensions of w, such as rows and columns: give it what it was made for.",
+            id=f"Bentuk w adalah {tuple(w.shape)}, tetapi f dipanggil dengan bentuk {shape}. f "
+            "bisa saja memakai dimensi w, misalnya baris dan kolomnya: berikan bentuk yang memang "
+            "untuknya.",
+        )
     nudges = torch.stack([call.reshape(w.shape).double() - w for call in calls]).reshape(-1, 6)
     due = eps * torch.eye(6, dtype=torch.float64)
     for nudge in torch.cat([due, -due]):
@@ -131,3 +139,11 @@ def test_keeps_float64(submission, rng):
             "memakai bawaan PyTorch, float32.",
         )
     assert_agrees(gradient, autograd(f, w), name="gradient", rtol=1e-9)
+
+
+@pytest.mark.check(en="takes float32 too", id="menerima float32 juga")
+def test_float32(submission, rng):
+    matrix, linear, w = eighths(rng, 4, 4).float(), eighths(rng, 4).float(), eighths(rng, 4).float()
+    f = scenario("numerical-quadratic", matrix=matrix, linear=linear)
+    gradient = submission.numerical_gradient(f, w, 0.25)
+    assert_agrees(gradient, autograd(f, w), name="gradient", rtol=1e-5)
