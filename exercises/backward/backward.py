@@ -1,4 +1,4 @@
-# %% [markdown] generated="bff3df1fb94e9bf3"
+# %% [markdown] generated="abf2a4b5697431d4"
 # # Calling `backward()` and reading `.grad`
 #
 # A tensor that asks for gradients makes PyTorch take notes: which operation was done, on what.
@@ -69,11 +69,11 @@ print("x.grad after backward:", x.grad)
 #
 # figure, axes = plt.subplots(figsize=(8.4, 3.0))
 # nodes = [("x", x, 0.0), ("u", u, 4.0), ("y", y, 8.0)]
-# for name, tensor, left in nodes:
+# for name, node, left in nodes:
 #     axes.text(
 #         left,
 #         0,
-#         f"${name} = {tensor.item():g}$",
+#         f"${name} = {node.item():g}$",
 #         fontsize=14,
 #         ha="center",
 #         va="center",
@@ -82,7 +82,7 @@ print("x.grad after backward:", x.grad)
 #     axes.text(
 #         left,
 #         -1.35,
-#         rf"$\frac{{dy}}{{d{name}}} = {tensor.grad.item():g}$",
+#         rf"$\frac{{dy}}{{d{name}}} = {node.grad.item():g}$",
 #         fontsize=16,
 #         ha="center",
 #         va="center",
@@ -287,10 +287,10 @@ print("cleared:    ", x.grad)
 x = torch.tensor(3.0, requires_grad=True)
 (x * 2).backward()
 name = x.grad
-copy = x.grad.clone()
+kept = x.grad.clone()
 (x * 2).backward()
 print("the name follows:", name)
-print("the copy stays:  ", copy)
+print("the copy stays:  ", kept)
 
 # %% [markdown]
 # ### Why anybody would want a sum

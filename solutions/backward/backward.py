@@ -92,11 +92,11 @@ y.backward()
 
 figure, axes = plt.subplots(figsize=(8.4, 3.0))
 nodes = [("x", x, 0.0), ("u", u, 4.0), ("y", y, 8.0)]
-for name, tensor, left in nodes:
+for name, node, left in nodes:
     axes.text(
         left,
         0,
-        f"${name} = {tensor.item():g}$",
+        f"${name} = {node.item():g}$",
         fontsize=14,
         ha="center",
         va="center",
@@ -105,7 +105,7 @@ for name, tensor, left in nodes:
     axes.text(
         left,
         -1.35,
-        rf"$\frac{{dy}}{{d{name}}} = {tensor.grad.item():g}$",
+        rf"$\frac{{dy}}{{d{name}}} = {node.grad.item():g}$",
         fontsize=16,
         ha="center",
         va="center",
@@ -451,10 +451,10 @@ plt.show()
 x = torch.tensor(3.0, requires_grad=True)
 (x * 2).backward()
 name = x.grad
-copy = x.grad.clone()
+kept = x.grad.clone()
 (x * 2).backward()
 print("the name follows:", name)
-print("the copy stays:  ", copy)
+print("the copy stays:  ", kept)
 
 # %% [markdown] lang="en"
 # ### Why anybody would want a sum
