@@ -1,4 +1,4 @@
-# %% [markdown] generated="d143a053b21bb574"
+# %% [markdown] generated="e2816ee6e7dd3cbe"
 # # Find and mend
 #
 # Each of the five functions below looks finished, and each is wrong. Three stop with an error. One
@@ -388,6 +388,7 @@ def loss_curve(model, loss_fn, optimizer, batches):
     optimizer: a torch optimizer over the model's parameters. batches: (inputs, targets) pairs.
     Returns a list of plain Python floats. While a batch is trained, the graphs of earlier ones
     are gone (the last one's at the latest with the new loss); after the return, all of them are.
+    Only the parameters and the optimizer's memory change.
     """
     losses = []
     for inputs, targets in batches:

@@ -184,14 +184,21 @@ def step_in_the_list(wrong, params, lr):
             "gradien selagi operasi dicatat. Pembaruan bukan bagian dari fungsinya, jadi lakukan "
             "di tempat yang tidak dicatat.",
         },
+        "leaves-recording-off": {
+            "en": "Your step switches recording off and leaves it off, so that the next forward "
+            "pass has no graph. `with torch.no_grad():` ends by itself.",
+            "id": "Langkah Anda mematikan pencatatan dan membiarkannya mati, sehingga forward "
+            "berikutnya tidak punya graf. `with torch.no_grad():` berakhir dengan sendirinya.",
+        },
     },
     idea="no-grad",
 )
 def recorded_step(wrong, params, lr):
-    with torch.set_grad_enabled("forgets-no-grad" in wrong):
-        for p in params:
-            if p.grad is not None:
-                p -= lr * p.grad
+    torch.set_grad_enabled("forgets-no-grad" in wrong)
+    for p in params:
+        if p.grad is not None:
+            p -= lr * p.grad
+    torch.set_grad_enabled("leaves-recording-off" not in wrong)
 
 
 @mistakes(
@@ -547,18 +554,26 @@ def training_with_new_tensors(wrong, x, y, lr, epochs):
             "id": "Autograd menghentikan langkah Anda: ia mengubah tensor daun w selagi operasi "
             "dicatat. Pembaruan bukan bagian dari loss, jadi lakukan di tempat yang tidak dicatat.",
         },
+        "leaves-recording-off": {
+            "en": "Your function switches recording off for its last step and leaves it off: "
+            "whatever is computed afterwards has no graph. `with torch.no_grad():` ends by itself.",
+            "id": "Fungsi Anda mematikan pencatatan untuk langkah terakhirnya dan membiarkannya "
+            "mati: apa pun yang dihitung sesudahnya tidak punya graf. `with torch.no_grad():` "
+            "berakhir dengan sendirinya.",
+        },
     },
     idea="no-grad",
 )
 def training_with_recorded_step(wrong, x, y, lr, epochs):
     if not wrong:
         return train_one_parameter(wrong, x, y, lr, epochs)
-    w = torch.tensor(0.0, requires_grad=True)
-    for _ in range(epochs):
-        loss = ((w * torch.as_tensor(x) - torch.as_tensor(y)) ** 2).mean()
-        loss.backward()
+    if "forgets-no-grad" in wrong:
+        w = torch.tensor(0.0, requires_grad=True)
+        ((w * torch.as_tensor(x) - torch.as_tensor(y)) ** 2).mean().backward()
         w -= lr * w.grad
-    return w.item(), []
+    trained = train_one_parameter(frozenset(), x, y, lr, epochs)
+    torch.set_grad_enabled(False)
+    return trained
 
 
 NO_ZERO_GRAD_A_BATCH = {
@@ -1043,6 +1058,12 @@ def training_astray(wrong, model, loss_fn, optimizer, batches, epochs):
             "id": "Anda membuat inputs memerlukan gradien. Hanya parameter yang dilatih; batch "
             "milik pemanggil dan tetap seperti semula.",
         },
+        "leaves-recording-off": {
+            "en": "Your function switches recording off and leaves it off: whatever is computed "
+            "afterwards has no graph.",
+            "id": "Fungsi Anda mematikan pencatatan dan membiarkannya mati: apa pun yang dihitung "
+            "sesudahnya tidak punya graf.",
+        },
         "empties-the-list": {
             "en": "You empty the list of batches while you read it. It belongs to the caller, who "
             "may need it again.",
@@ -1055,14 +1076,17 @@ def training_astray(wrong, model, loss_fn, optimizer, batches, epochs):
 def training_with_traces(wrong, model, loss_fn, optimizer, batches, epochs):
     if "unfreezes-layers" in wrong:
         model.requires_grad_(True)
-    if "inputs-require-grad" in wrong:
-        for inputs, _ in batches:
-            inputs.requires_grad_()
-    losses = train(frozenset(), model, loss_fn, optimizer, batches, epochs)
+    losses = []
+    for _ in range(epochs):
+        for inputs, targets in batches:
+            if "inputs-require-grad" in wrong:
+                inputs.requires_grad_()
+            losses += train(frozenset(), model, loss_fn, optimizer, [(inputs, targets)], 1)
     if "leaves-evaluation-mode" in wrong:
         model.eval()
     if "freezes-the-model" in wrong:
         model.requires_grad_(False)
     if "empties-the-list" in wrong and isinstance(batches, list):
         batches.clear()
+    torch.set_grad_enabled("leaves-recording-off" not in wrong)
     return losses

@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from autograded.grading import assert_agrees, fail
+from autograded.grading import assert_agrees, assert_recording, fail
 
 pytestmark = pytest.mark.exercise("training_loop.sgd_step")
 
@@ -29,7 +29,9 @@ def stepped(params, lr):
 
 def after_step(submission, params, lr):
     """The parameters that were passed in, as they are after the student's step."""
-    return submission.observe.sgd_step(params, lr).arguments[0]
+    observation = submission.observe.sgd_step(params, lr)
+    assert_recording(observation)
+    return observation.arguments[0]
 
 
 def must_have_moved(before, after):

@@ -10,6 +10,7 @@ from autograded.grading import (
     agrees,
     assert_agrees,
     assert_plain_floats,
+    assert_recording,
     fail,
     scenario,
 )
@@ -105,8 +106,10 @@ def assert_same_path(observation, expected, epochs):
         )
 
 
-def assert_left_alone(report, expected):
+def assert_left_alone(observation, expected):
     """Fail unless the parameters' values are all that changed."""
+    assert_recording(observation)
+    report = observation.report
     if report["requires_grad"] != expected["requires_grad"]:
         fail(
             en="The function changed requires_grad of a parameter. Training only moves parameters; "
@@ -138,7 +141,7 @@ def test_path_with_plain_sgd(submission, rng):
     _, expected = reference(rng, run, 2)
     observation = trained(submission, run, 2)
     assert_same_path(observation, expected, 2)
-    assert_left_alone(observation.report, expected)
+    assert_left_alone(observation, expected)
 
 
 @pytest.mark.check(
@@ -163,12 +166,11 @@ def test_every_step_uses_a_fresh_gradient(submission, rng):
         seen = rounds[step - 1]
         if seen.count("backward") != 1:
             fail(
-                en=f"Between the optimizer step before and optimizer step {step}, backward() is "
-                "due once, on what loss_fn returned for this batch. So many times it came to such "
-                f"a loss: {seen.count('backward')}.",
-                id=f"Di antara langkah optimizer sebelumnya dan langkah ke-{step}, backward() "
-                "seharusnya berjalan sekali, pada hasil loss_fn untuk batch ini. Banyaknya "
-                f"backward() pada loss seperti itu: {seen.count('backward')}.",
+                en=f"For optimizer step {step}, backward() is due once, on what loss_fn returned "
+                f"for this batch. It ran on such a loss: {seen.count('backward')} times.",
+                id=f"Untuk langkah optimizer ke-{step}, backward() seharusnya berjalan sekali, "
+                "pada hasil loss_fn untuk batch ini. Pada loss seperti itu backward() berjalan "
+                f"{seen.count('backward')} kali.",
             )
         if "forward" not in seen[: seen.index("backward")]:
             fail(
@@ -195,11 +197,11 @@ def test_every_step_uses_a_fresh_gradient(submission, rng):
                 )
             fail(
                 en=f"What optimizer step {step} found in .grad is not the gradient of loss_fn on "
-                "this batch, at the parameters the step before had left. The loss, the gradient "
-                "or the parameters were changed on the way.",
+                "this batch, at the parameters where training stood. The loss, the gradient or "
+                "the parameters were changed on the way.",
                 id=f"Isi .grad saat langkah optimizer ke-{step} bukan gradien loss_fn pada batch "
-                "ini, di parameter yang ditinggalkan langkah sebelumnya. Loss, gradien, atau "
-                "parameternya diubah di tengah jalan.",
+                "ini, di posisi parameter saat itu. Loss, gradien, atau parameternya diubah di "
+                "tengah jalan.",
             )
 
 
@@ -221,7 +223,7 @@ def test_path_with_momentum_and_weight_decay(submission, rng):
     _, expected = reference(rng, run, 2)
     observation = trained(submission, run, 2)
     assert_same_path(observation, expected, 2)
-    assert_left_alone(observation.report, expected)
+    assert_left_alone(observation, expected)
 
 
 @pytest.mark.check(

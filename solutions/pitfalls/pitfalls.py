@@ -689,6 +689,7 @@ def loss_curve(model, loss_fn, optimizer, batches):
     optimizer: a torch optimizer over the model's parameters. batches: (inputs, targets) pairs.
     Returns a list of plain Python floats. While a batch is trained, the graphs of earlier ones
     are gone (the last one's at the latest with the new loss); after the return, all of them are.
+    Only the parameters and the optimizer's memory change.
     """
     ### BEGIN SOLUTION
     losses = []

@@ -541,9 +541,9 @@ plt.show()
 # ## Your turn: `train(model, loss_fn, optimizer, batches, epochs)`
 #
 # Write the loop. `batches` is a list of `(inputs, targets)` pairs or something like a
-# `DataLoader`: you can loop over it again in every epoch. `loss_fn(predictions, targets)` returns
-# a tensor with one number. The optimizer already holds the model's parameters, and no gradient is
-# left over when you are called.
+# `DataLoader`: you can loop over it again in every epoch, and it may shuffle each time.
+# `loss_fn(predictions, targets)` returns a tensor with one number. The optimizer already holds the
+# model's parameters, and no gradient is left over when you are called.
 #
 # Return a list with one plain float for each optimizer step, in order: the loss of that batch, as
 # computed before the step.
@@ -552,9 +552,9 @@ plt.show()
 # ## Giliran Anda: `train(model, loss_fn, optimizer, batches, epochs)`
 #
 # Tulis loop-nya. `batches` adalah list pasangan `(inputs, targets)` atau sesuatu seperti
-# `DataLoader`: bisa diulang dari awal di setiap epoch. `loss_fn(predictions, targets)`
-# mengembalikan tensor berisi satu angka. Optimizer sudah memegang parameter model, dan tidak ada
-# sisa gradien saat fungsi ini dipanggil.
+# `DataLoader`: bisa diulang dari awal di setiap epoch, dan boleh jadi diacak setiap kali.
+# `loss_fn(predictions, targets)` mengembalikan tensor berisi satu angka. Optimizer sudah memegang
+# parameter model, dan tidak ada sisa gradien saat fungsi ini dipanggil.
 #
 # Kembalikan list berisi satu float biasa untuk setiap langkah optimizer, berurutan: loss batch
 # itu, sebagaimana dihitung sebelum step.
@@ -617,7 +617,8 @@ def train(model, loss_fn, optimizer, batches, epochs):
     model: a torch.nn.Module; loss_fn(predictions, targets): a scalar tensor; optimizer: any
     torch.optim optimizer over the model's parameters; batches: (inputs, targets) pairs, looped
     over once an epoch.
-    Returns the losses: one plain float for each optimizer step, in order.
+    Returns the losses: one plain float for each optimizer step, in order. Only parameters move:
+    which of them require grad, the model's mode and the batches stay as they were.
     """
     ### BEGIN SOLUTION
     losses = []
