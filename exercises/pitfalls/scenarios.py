@@ -19,8 +19,9 @@ class Hook:
         self.record = record
 
     def __call__(self, gradient: torch.Tensor) -> None:
-        """Record one walk through the graph."""
-        self.record("walk", gradient=gradient.detach().clone())
+        """Record one walk through the graph, and whether it was itself recorded."""
+        recorded = torch.is_grad_enabled()
+        self.record("walk", gradient=gradient.detach().clone(), recorded=recorded)
 
 
 class Watch:
@@ -115,13 +116,24 @@ def curve(record: Recorder, kind: str, coefficients: list[float]):
 
 
 @register("pitfalls-training")
-def training(record: Recorder, weights: list[torch.Tensor], optimizer: str, lr: float):
-    """A small tanh network, the mean squared error and an optimizer: "sgd", "momentum" or "adam".
+def training(
+    record: Recorder, weights: list[torch.Tensor], optimizer: str, lr: float, loss: str = "mse"
+):
+    """A small tanh network, a loss ("mse" or "poisson") and an optimizer ("sgd", "momentum" or
+    "adam").
 
-    Records at every forward pass how many graphs of earlier batches are still alive; reports how
-    many are after the student's function returned, and the parameters as they are then.
+    Records at every forward pass how many graphs, losses and predictions of earlier batches are
+    still alive; reports how many graphs and losses are after the student's function returned, the
+    parameters as they are then, whether all of them require grad, and whether the model is in
+    training mode.
     """
     watch = Watch(record)
+    losses: weakref.WeakSet[torch.Tensor] = weakref.WeakSet()
+    outputs: weakref.WeakSet[torch.Tensor] = weakref.WeakSet()
+    function = {
+        "mse": torch.nn.functional.mse_loss,
+        "poisson": torch.nn.functional.poisson_nll_loss,  # not symmetric
+    }[loss]
     inner, outer = weights
 
     class Network(torch.nn.Module):
@@ -134,10 +146,22 @@ def training(record: Recorder, weights: list[torch.Tensor], optimizer: str, lr: 
 
         def forward(self, inputs):
             """Map (N, D) to (N, 1)."""
-            record("forward", graphs_alive=watch.alive_in_passing())
+            graphs = watch.alive_in_passing()
+            record(
+                "forward",
+                graphs_alive=graphs,
+                losses_alive=len(losses),
+                predictions_alive=len(outputs),
+            )
             predictions = torch.tanh(inputs @ self.inner) @ self.outer
             watch.hang(predictions)
+            outputs.add(predictions)
             return predictions
+
+    def loss_fn(predictions, targets):
+        result = function(predictions, targets)
+        losses.add(result)
+        return result
 
     model = Network()
     make = {
@@ -147,12 +171,17 @@ def training(record: Recorder, weights: list[torch.Tensor], optimizer: str, lr: 
     }[optimizer]
 
     def report():
-        after = [p.detach().clone() for p in model.parameters()]
-        return {"graphs_alive": watch.alive(), "parameters": after}
+        return {
+            "graphs_alive": watch.alive(),
+            "losses_alive": len(losses),
+            "parameters": [p.detach().clone() for p in model.parameters()],
+            "require_grad": all(p.requires_grad for p in model.parameters()),
+            "training_mode": model.training,
+        }
 
     record.report(report)
     return parts(
         model=model,
-        loss_fn=torch.nn.functional.mse_loss,
+        loss_fn=loss_fn,
         optimizer=make(list(model.parameters())),
     )

@@ -171,7 +171,7 @@ def test_elementwise_slope_published_number(submission):
 @pytest.mark.exercise("pitfalls.elementwise_slope")
 @pytest.mark.check(en="keeps the shape of w", id="mempertahankan bentuk w")
 def test_elementwise_slope_matrix(submission):
-    w = torch.tensor([[1.0, -2.0, 0.5], [3.0, 0.0, 4.0]])
+    w = torch.tensor([[1.0, -2.0, 0.5], [3.0e8, 0.0, 4.0]])
     assert_agrees(submission.elementwise_slope(w, -0.5), each_slope(w, -0.5), name="slope")
 
 
@@ -268,8 +268,16 @@ def assert_losses(values, run, batches):
 )
 def test_loss_curve_plain_floats(submission):
     run = plain_run()
-    losses = submission.loss_curve(run.model, run.loss_fn, run.optimizer, BATCHES)
-    assert_losses(losses, run, BATCHES)
+    seen = submission.observe.loss_curve(run.model, run.loss_fn, run.optimizer, BATCHES)
+    assert_losses(seen.value, run, BATCHES)
+    assert_unchanged(seen)
+    if not (seen.report["require_grad"] and seen.report["training_mode"]):
+        fail(
+            en="The function changed the model's mode or requires_grad of its parameters. Leave "
+            "both as they were.",
+            id="Fungsi ini mengubah mode model atau requires_grad parameternya. Biarkan keduanya "
+            "seperti semula.",
+        )
 
 
 @pytest.mark.exercise("pitfalls.loss_curve")

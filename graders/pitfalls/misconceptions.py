@@ -1,5 +1,7 @@
 """What people get wrong when they mend the five functions, and what they leave as it was."""
 
+import copy
+
 import torch
 
 from autograded.grading import mistakes
@@ -21,10 +23,12 @@ _kept = []
             "saja sebelumnya.",
         },
         "cleared-before-step": {
-            "en": "w never leaves 0. That happens when the gradient is set to zero after "
-            "`backward()` has computed it and before the update has read it.",
-            "id": "w tidak pernah beranjak dari 0. Itu terjadi ketika gradien dinolkan setelah "
-            "dihitung `backward()`, tetapi sebelum sempat dibaca pembaruan.",
+            "en": "Your w ends at 0, where it began. Either the gradient is set to zero after "
+            "`backward()` has computed it and before the update has read it, or it is w itself "
+            "that is set to zero after each update.",
+            "id": "w Anda berakhir di 0, tempat ia mulai. Mungkin gradien dinolkan setelah "
+            "dihitung `backward()` tetapi sebelum sempat dibaca pembaruan, atau justru w sendiri "
+            "yang dinolkan setelah setiap pembaruan.",
         },
         "cleared-every-other-epoch": {
             "en": "Your slope is what comes out when `.grad` is emptied in every second epoch "
@@ -116,6 +120,44 @@ def fit_slope(wrong, x, y, lr, epochs):
 @mistakes(
     "pitfalls.fit_slope",
     {
+        "stops-early": {
+            "en": "Your training ends as soon as the loss or the gradient is small. What is small "
+            "depends on the data; the number of epochs is given.",
+            "id": "Pelatihan Anda berhenti begitu loss atau gradiennya kecil. Apa yang disebut "
+            "kecil bergantung pada data; banyaknya epoch sudah ditentukan.",
+        },
+        "rounds": {
+            "en": "Your slope is rounded. Round what you print; what you return keeps all of its "
+            "digits.",
+            "id": "Kemiringan Anda dibulatkan. Bulatkan yang dicetak; yang dikembalikan menyimpan "
+            "semua digitnya.",
+        },
+        "leaves-recording-off": {
+            "en": "Your function switches recording off and leaves it off: whatever is computed "
+            "afterwards has no graph. `with torch.no_grad():` ends by itself.",
+            "id": "Fungsi Anda mematikan pencatatan dan membiarkannya mati: apa pun yang dihitung "
+            "sesudahnya tidak punya graf. `with torch.no_grad():` berakhir dengan sendirinya.",
+        },
+    },
+)
+def fit_slope_for_the_eye(wrong, x, y, lr, epochs):
+    w = torch.tensor(0.0, requires_grad=True)
+    for _ in range(epochs):
+        w.grad = None
+        loss = ((w * x - y) ** 2).mean()
+        loss.backward()
+        if "stops-early" in wrong and loss < 1e-4:
+            break
+        with torch.no_grad():
+            w -= lr * w.grad
+    torch.set_grad_enabled("leaves-recording-off" not in wrong)
+    # A tensor, as above; a rounded number is what it is.
+    return round(w.item(), 4) if "rounds" in wrong else w.detach()
+
+
+@mistakes(
+    "pitfalls.fit_slope",
+    {
         "closed-form": {
             "en": "You return the best slope there is, straight from its formula. What is asked is "
             "where w stands after the given number of gradient steps.",
@@ -166,12 +208,12 @@ def fit_slope_without_steps(wrong, x, y, lr, epochs):
         },
         "graph-of-the-gradient": {
             "en": "The error is gone, but a graph of the gradient itself was recorded "
-            "(`create_graph=True`): what you return still requires grad and holds on to f's graph. "
-            "To keep the saved values for a second pass is a smaller wish.",
+            "(`create_graph=True`), and it holds on to f's graph after the return. To keep the "
+            "saved values for a second pass is a smaller wish.",
             "id": "Galatnya hilang, tetapi graf untuk gradien itu sendiri ikut dicatat "
-            "(`create_graph=True`): nilai yang Anda kembalikan masih `requires_grad` dan menahan "
-            "graf f. Mempertahankan nilai tersimpan untuk backward kedua adalah permintaan yang "
-            "lebih kecil.",
+            "(`create_graph=True`), dan graf itu menahan graf f setelah fungsi selesai. "
+            "Mempertahankan nilai tersimpan untuk backward kedua adalah permintaan yang lebih "
+            "kecil.",
         },
         "loss-kept": {
             "en": "After the return f(w) is still alive, because something outside the function "
@@ -248,12 +290,29 @@ def backward_twice(wrong, f, w):
             "Anda, dan w milik pemanggil berubah: backward dijalankan pada w itu sendiri, bukan "
             "pada tensor daun Anda sendiri.",
         },
+        "grad-copied-along": {
+            "en": "What was in the caller's `w.grad` before the call is part of your answer: a "
+            "deep copy of w has a copy of its `.grad`, and backward adds to that.",
+            "id": "Isi `w.grad` milik pemanggil sebelum fungsi dipanggil ikut masuk ke jawaban "
+            "Anda: salinan `deepcopy` dari w membawa salinan `.grad`-nya, dan backward menambah ke "
+            "situ.",
+        },
+        "w-not-watched": {
+            "en": "backward finds no graph: what f receives does not require grad. A detached copy "
+            "of w has to be told.",
+            "id": "backward tidak menemukan graf: yang diterima f tidak memerlukan gradien. "
+            "Salinan w yang terlepas harus diminta dulu.",
+        },
     },
     idea="leaf-tensors",
 )
 def backward_twice_on_the_callers_tensor(wrong, f, w):
-    leaf = w if "caller-grad-included" in wrong else w.detach().clone()
-    leaf.requires_grad_()
+    leaf = w.detach().clone()
+    if "caller-grad-included" in wrong:
+        leaf = w
+    if "grad-copied-along" in wrong:
+        leaf = copy.deepcopy(w)
+    leaf.requires_grad_("w-not-watched" not in wrong)
     loss = f(leaf)
     loss.backward(retain_graph=True)
     loss.backward()
@@ -395,6 +454,41 @@ def elementwise_slope_on_the_callers_tensor(wrong, w, scale):
 
 
 @mistakes(
+    "pitfalls.elementwise_slope",
+    {
+        "quotient": {
+            "en": "You divide w·scale by w. That has no value where w is 0, and it is a slope only "
+            "because this function is so simple; autograd does not need to divide.",
+            "id": "Anda membagi w·scale dengan w. Hasilnya tidak ada ketika w bernilai 0, dan itu "
+            "merupakan kemiringan hanya karena fungsinya sesederhana ini; autograd tidak perlu "
+            "membagi.",
+        },
+        "finite-difference": {
+            "en": "You take the difference of two values. It loses its digits where w is large; "
+            "one backward gives the slope itself.",
+            "id": "Anda memakai selisih dua nilai. Ketelitiannya hilang ketika w besar; satu "
+            "backward sudah memberi kemiringannya.",
+        },
+        "scale-requires-grad": {
+            "en": "You make the caller's scale require grad. The derivative is with respect to w "
+            "alone, and scale stays as it was.",
+            "id": "Anda membuat scale milik pemanggil memerlukan gradien. Turunannya hanya "
+            "terhadap w, dan scale tetap seperti semula.",
+        },
+    },
+)
+def elementwise_slope_otherwise(wrong, w, scale):
+    if "scale-requires-grad" in wrong:
+        torch.as_tensor(scale).requires_grad_()
+    if "quotient" in wrong:
+        return (w * scale / w).detach()
+    if "finite-difference" in wrong:
+        above, below = ((w.detach().double() + h) * scale for h in (1e-4, -1e-4))
+        return ((above - below) / 2e-4).detach()
+    return elementwise_slope(frozenset(), w, scale.detach() if torch.is_tensor(scale) else scale)
+
+
+@mistakes(
     "pitfalls.slope_at",
     {
         "nothing-recorded": {
@@ -411,10 +505,11 @@ def elementwise_slope_on_the_callers_tensor(wrong, w, scale):
         },
         "x-not-watched": {
             "en": "Recording is on, but what f receives does not ask for a gradient: a tensor is "
-            "watched only when it requires grad, and `.detach()` or `.data` give one that is not.",
+            "watched only when it requires grad, and `.detach()`, `.data` or a new tensor made of "
+            "its number give one that is not.",
             "id": "Pencatatan sudah menyala, tetapi yang diterima f tidak meminta gradien: sebuah "
-            "tensor diperhatikan hanya jika `requires_grad`, sedangkan `.detach()` atau `.data` "
-            "memberi tensor yang tidak diperhatikan.",
+            "tensor diperhatikan hanya jika `requires_grad`, sedangkan `.detach()`, `.data`, atau "
+            "tensor baru dari angkanya memberi tensor yang tidak diperhatikan.",
         },
         "grad-read-too-soon": {
             "en": "The graph is there and backward() walks it, but `.grad` was read before that, "
@@ -507,10 +602,29 @@ def slope_at_by_differences(wrong, f, value):
             "batch tetap hidup. Kurva hanya membutuhkan angkanya.",
         },
         "converted-at-the-end": {
-            "en": "The numbers come out right, but they are taken out of the tensors only after "
-            "the loop: until then the graph of every batch is alive.",
-            "id": "Angkanya benar, tetapi baru diambil dari tensor setelah perulangan selesai: "
-            "sampai saat itu graf setiap batch masih hidup.",
+            "en": "The numbers come out right, but the loss tensors are kept until the loop is "
+            "over, and converted only then: until then the graph of every batch is alive.",
+            "id": "Angkanya benar, tetapi tensor loss disimpan sampai perulangan selesai dan baru "
+            "saat itu diubah: sampai saat itu graf setiap batch masih hidup.",
+        },
+        "total-keeps-graphs": {
+            "en": "The list is right, but beside it you add up loss tensors. Such a sum is a "
+            "tensor with a graph, and that holds the graph of every batch. Add numbers.",
+            "id": "List-nya benar, tetapi di sampingnya Anda menjumlahkan tensor loss. Jumlah "
+            "seperti itu adalah tensor dengan graf, yang menahan graf setiap batch. Jumlahkan "
+            "angkanya.",
+        },
+        "predictions-kept": {
+            "en": "The list is right, but until the return you also keep the predictions of every "
+            "batch, and with them every graph.",
+            "id": "List-nya benar, tetapi sampai fungsi selesai Anda juga menyimpan prediksi "
+            "setiap batch, dan bersamanya semua graf.",
+        },
+        "graph-of-the-gradient": {
+            "en": "`create_graph=True` records a graph of the gradient itself. It stays in the "
+            "parameters' `.grad` and holds on to the graph of the batch.",
+            "id": "`create_graph=True` mencatat graf untuk gradien itu sendiri. Graf itu tinggal "
+            "di `.grad` milik parameter dan menahan graf batch.",
         },
         "losses-kept-elsewhere": {
             "en": "You return plain floats, but something outside the function still holds the "
@@ -570,15 +684,21 @@ def slope_at_by_differences(wrong, f, value):
     },
 )
 def loss_curve(wrong, model, loss_fn, optimizer, batches):
-    losses, kept = [], []
+    losses, kept, total, outputs = [], [], 0, []
     _kept[:] = [kept]
     for inputs, targets in batches:
         if "gradients-pile-up" not in wrong:
             optimizer.zero_grad()
-        loss = loss_fn(model(inputs), targets)
+        predictions = model(inputs)
+        loss = loss_fn(predictions, targets)
+        if "predictions-kept" in wrong:
+            outputs.append(predictions)
+        del predictions
         if "nothing-learned" in wrong:
             loss = torch.tensor(loss.item(), requires_grad=True)
-        loss.backward()
+        loss.backward(create_graph="graph-of-the-gradient" in wrong)
+        if "total-keeps-graphs" in wrong:
+            total = total + loss
         optimizer.step()
         if "loss-after-the-step" in wrong:
             loss = loss_fn(model(inputs), targets)
@@ -601,3 +721,67 @@ def loss_curve(wrong, model, loss_fn, optimizer, batches):
     if "mean-only" in wrong:
         return sum(losses) / len(losses)
     return losses[-1:] if "last-only" in wrong else losses
+
+
+@mistakes(
+    "pitfalls.loss_curve",
+    {
+        "arguments-swapped": {
+            "en": "The loss gets targets and predictions in the wrong order. The mean squared "
+            "error does not care; other losses do. The training was right as it was.",
+            "id": "Fungsi loss menerima target dan prediksi dalam urutan terbalik. Galat kuadrat "
+            "tidak peduli; fungsi loss lain peduli. Pelatihan semula sudah benar.",
+        },
+        "rounds": {
+            "en": "Your losses are rounded. Round what you print; what you return keeps all of its "
+            "digits.",
+            "id": "Loss Anda dibulatkan. Bulatkan yang dicetak; yang dikembalikan menyimpan semua "
+            "digitnya.",
+        },
+        "leaves-evaluation-mode": {
+            "en": "Your function leaves the model in evaluation mode. It came in training mode; "
+            "the training was right as it was.",
+            "id": "Fungsi Anda meninggalkan model dalam mode evaluasi. Model datang dalam mode "
+            "pelatihan; pelatihan semula sudah benar.",
+        },
+        "freezes-the-model": {
+            "en": "After your function no parameter requires grad any more. The model could not be "
+            "trained further.",
+            "id": "Setelah fungsi Anda, tidak ada lagi parameter yang memerlukan gradien. Model "
+            "tidak bisa dilatih lebih lanjut.",
+        },
+        "empties-the-list": {
+            "en": "You empty the list of batches while you read it. It belongs to the caller, who "
+            "may need it again.",
+            "id": "Anda mengosongkan list batch sambil membacanya. List itu milik pemanggil, yang "
+            "mungkin masih membutuhkannya.",
+        },
+        "inputs-require-grad": {
+            "en": "You make the inputs require grad. Only parameters are trained; the batches "
+            "belong to the caller and stay as they are.",
+            "id": "Anda membuat inputs memerlukan gradien. Hanya parameter yang dilatih; batch "
+            "milik pemanggil dan tetap seperti semula.",
+        },
+    },
+    idea="five-steps",
+)
+def loss_curve_with_traces(wrong, model, loss_fn, optimizer, batches):
+    losses = []
+    for inputs, targets in list(batches):
+        if "inputs-require-grad" in wrong:
+            inputs.requires_grad_()
+        optimizer.zero_grad()
+        if "arguments-swapped" in wrong:
+            loss = loss_fn(targets, model(inputs))
+        else:
+            loss = loss_fn(model(inputs), targets)
+        loss.backward()
+        optimizer.step()
+        losses.append(round(loss.item(), 4) if "rounds" in wrong else loss.item())
+    if "leaves-evaluation-mode" in wrong:
+        model.eval()
+    if "freezes-the-model" in wrong:
+        model.requires_grad_(False)
+    if "empties-the-list" in wrong:
+        batches.clear()
+    return losses

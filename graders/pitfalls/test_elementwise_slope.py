@@ -15,10 +15,16 @@ def diagonal(w, scale):
     return jacobian.diagonal().reshape(w.shape)
 
 
-@pytest.mark.check(en="agrees with autograd on vectors", id="sesuai dengan autograd pada vektor")
+@pytest.mark.check(
+    en="agrees with autograd on vectors, at 0 and far from it",
+    id="sesuai dengan autograd pada vektor, di 0 dan jauh darinya",
+)
 def test_vectors(submission, rng):
     for n, scale in ((2, 3.7), (5, -0.45)):
         w = torch.randn(n, generator=rng)
+        # A quotient by w has no value at 0, and a difference no digits left far from it.
+        w[0] = 0.0
+        w[1:] += 1.0123e12
         assert_agrees(submission.elementwise_slope(w, scale), diagonal(w, scale), name="slope")
 
 
@@ -30,12 +36,15 @@ def test_any_shape(submission, rng):
 
 
 @pytest.mark.check(
-    en="float64, and a scale that is a tensor", id="float64, dan scale yang berupa tensor"
+    en="float64, and a scale that is a tensor and stays as it was",
+    id="float64, dan scale yang berupa tensor dan tidak berubah",
 )
 def test_double_precision(submission, rng):
     w = torch.randn(3, generator=rng, dtype=torch.float64)
     scale = torch.tensor(-2.3, dtype=torch.float64)
-    assert_agrees(submission.elementwise_slope(w, scale), diagonal(w, scale), name="slope")
+    seen = submission.observe.elementwise_slope(w, scale)
+    assert_agrees(seen.value, diagonal(w, scale), name="slope")
+    assert_unchanged(seen)
 
 
 @pytest.mark.check(

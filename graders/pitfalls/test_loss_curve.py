@@ -3,7 +3,13 @@
 import pytest
 import torch
 
-from autograded.grading import assert_agrees, assert_plain_floats, fail, scenario
+from autograded.grading import (
+    assert_agrees,
+    assert_plain_floats,
+    assert_unchanged,
+    fail,
+    scenario,
+)
 
 pytestmark = pytest.mark.exercise("pitfalls.loss_curve")
 
@@ -12,14 +18,14 @@ pytestmark = pytest.mark.exercise("pitfalls.loss_curve")
 GRAPHS_ALLOWED = 2
 
 
-def training(rng, optimizer, lr):
-    weights = [torch.randn(3, 4, generator=rng), torch.randn(4, 1, generator=rng)]
-    return scenario("pitfalls-training", weights=weights, optimizer=optimizer, lr=lr)
+def training(rng, optimizer, lr, loss="mse", scale=1.0):
+    weights = [torch.randn(3, 4, generator=rng), scale * torch.randn(4, 1, generator=rng)]
+    return scenario("pitfalls-training", weights=weights, optimizer=optimizer, lr=lr, loss=loss)
 
 
-def batches(rng, count):
+def batches(rng, count, scale=1.0):
     return [
-        (torch.randn(n, 3, generator=rng), 2 * torch.randn(n, 1, generator=rng))
+        (torch.randn(n, 3, generator=rng), 2 * scale * torch.randn(n, 1, generator=rng))
         for n in [4, 2, 5, 3][:count] + [4] * (count - 4)
     ]
 
@@ -47,18 +53,37 @@ def assert_losses(seen, run, data):
         assert_agrees(value, due, name=f"losses[{index}]", rtol=1e-4)
 
 
+def assert_left_alone(seen):
+    """Fail unless the parameters' values are all that changed."""
+    assert_unchanged(seen)
+    if not (seen.report["require_grad"] and seen.report["training_mode"]):
+        fail(
+            en="The function leaves the model in evaluation mode, or its parameters without "
+            "requires_grad. Leave both as they were.",
+            id="Fungsi ini meninggalkan model dalam mode evaluasi, atau parameternya tanpa "
+            "requires_grad. Biarkan keduanya seperti semula.",
+        )
+
+
 @pytest.mark.check(
     en="the losses of each optimizer's path, as plain floats",
     id="loss di sepanjang jalur setiap optimizer, sebagai float biasa",
 )
 def test_plain_losses(submission, rng):
-    for optimizer, lr in (("sgd", 0.05), ("momentum", 0.02), ("adam", 0.03)):
-        run, data = training(rng, optimizer, lr), batches(rng, 5)
+    # Small losses are losses: in the last run no digit of them is near enough to 0 to be rounded.
+    for optimizer, lr, loss, scale in (
+        ("sgd", 0.05, "mse", 1.0),
+        ("momentum", 0.02, "poisson", 1.0),
+        ("adam", 0.03, "mse", 1.0),
+        ("sgd", 0.05, "mse", 1e-4),
+    ):
+        run, data = training(rng, optimizer, lr, loss, scale), batches(rng, 5, scale)
         seen = observe(submission, run, data)
         assert_losses(seen, run, data)
         for index, due in enumerate(five_steps(run, data)[1]):
             after = seen.report["parameters"][index]
             assert_agrees(after, due, name=f"parameter {index} after training")
+        assert_left_alone(seen)
 
 
 @pytest.mark.check(
