@@ -101,14 +101,19 @@ def watched_cube(record: Recorder, scale):
 def mixing(record: Recorder, matrix, shape):
     """f(x) = tanh(matrix · x), with x read as one long vector and the result put into `shape`.
 
-    Reports the shapes of what it was called with: reading x as one vector would hide them.
+    Reports whether a walk back came through, and the shapes of what it was called with: reading x
+    as one vector would hide them.
     """
     shapes = Shapes()
-    record.report(lambda: {"shapes": shapes.seen})
+    seen = {"walked_back": False}
+    record.report(lambda: {"shapes": shapes.seen, **seen})
 
     def f(x):
         shapes.note(x)
-        return torch.tanh(matrix @ x.reshape(-1)).reshape(tuple(shape))
+        y = torch.tanh(matrix @ x.reshape(-1)).reshape(tuple(shape))
+        if y.requires_grad:
+            y.register_hook(lambda gradient: seen.update(walked_back=True))
+        return y
 
     return f
 

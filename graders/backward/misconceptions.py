@@ -1,5 +1,7 @@
 """What people get wrong in `backward`: runnable, with the explanation each of them deserves."""
 
+import copy
+
 import torch
 
 from autograded.grading import mistakes
@@ -14,6 +16,8 @@ def own_leaf(wrong, w):
     """The leaf to walk back to: a stand-in for w, unless one of the mistakes is switched on."""
     if "writes-into-w" in wrong:
         return w.requires_grad_()
+    if "deep-copy" in wrong:
+        return copy.deepcopy(w).requires_grad_()
     return (w if "clone-without-detach" in wrong else w.detach()).clone().requires_grad_()
 
 
@@ -191,6 +195,12 @@ def derivative_by_difference(wrong, f, x):
             "salinannya masih bagian dari grafnya: ia bukan tensor daun, dan perjalanannya "
             "berlanjut sampai ke x itu sendiri.",
         },
+        "deep-copy": {
+            "en": "You made your own leaf with deepcopy, which copies what is in x.grad as well: "
+            "your gradient is piled up on what somebody else left there.",
+            "id": "Tensor daun Anda dibuat dengan deepcopy, yang ikut menyalin isi x.grad: "
+            "gradien Anda menumpuk di atas sesuatu yang ditinggalkan orang lain di sana.",
+        },
         "returns-a-tuple": {
             "en": "You return the tuple that torch.autograd.grad gives, one entry per input. There "
             "is one input here; its entry is the answer.",
@@ -215,6 +225,8 @@ def vector_jacobian_product(wrong, f, x, v):
         leaf = x.requires_grad_()
     else:
         leaf = (x if "clone-without-detach" in wrong else x.detach()).clone().requires_grad_()
+    if "deep-copy" in wrong:
+        leaf = copy.deepcopy(x).requires_grad_()
     if "clears-the-leftover" in wrong:
         leaf.grad = None
     given = leaf.reshape(-1) if "f-given-one-row" in wrong else leaf
@@ -277,14 +289,39 @@ def vector_jacobian_product_out_of_place(wrong, f, x, v):
             "id": "Anda mengembalikan seluruh Jacobian. vᵀJ adalah satu jumlah berbobot dari "
             "baris-barisnya, dan backward memberikannya tanpa pernah membuat tabel itu.",
         },
+        "none-after-backward": {
+            "en": "Your backward ran, but what you return is None. Either there is no `return`, or "
+            ".grad was read before the walk back or of a tensor that is no leaf, or you return "
+            "what backward() returns: nothing.",
+            "id": "Backward Anda berjalan, tetapi yang dikembalikan adalah None. Mungkin tidak ada "
+            "`return`, atau .grad dibaca sebelum perjalanan pulang atau dari tensor yang bukan "
+            "daun, atau Anda mengembalikan hasil backward(), yang memang tidak ada.",
+        },
+        "no-walk-through-f": {
+            "en": "You return None, and no backward ever came through f. Was backward() called, "
+            "and on the tensor that f returned? Computing f leaves nothing in .grad.",
+            "id": "Anda mengembalikan None, dan tidak ada backward yang melalui f. Apakah "
+            "backward() dipanggil, dan pada tensor yang dikembalikan f? Menghitung f saja tidak "
+            "mengisi .grad.",
+        },
+        "no-leaf": {
+            "en": "You use x as it comes. When it does not require grad there are no notes to walk "
+            "back on; when it does, the walk leaves its mark on x.grad. Make a leaf of your own.",
+            "id": "Anda memakai x apa adanya. Jika x tidak meminta gradien, tidak ada catatan "
+            "untuk pulang; jika meminta, perjalanannya meninggalkan jejak di x.grad. Buatlah "
+            "tensor daun milik Anda sendiri.",
+        },
     },
 )
 def vector_jacobian_product_short_of_it(wrong, f, x, v):
     if "returns-the-whole-jacobian" in wrong:
         return torch.autograd.functional.jacobian(f, x.detach())
-    leaf = x.detach().clone().requires_grad_()
+    leaf = x if "no-leaf" in wrong else x.detach().clone().requires_grad_()
     y = f(leaf)
-    y.backward(None if "backward-without-v" in wrong else v)
+    if "no-walk-through-f" not in wrong:
+        y.backward(None if "backward-without-v" in wrong else v)
+    if "none-after-backward" in wrong:
+        return None
     return y if "returns-the-value" in wrong else leaf.grad
 
 
@@ -340,6 +377,12 @@ def vector_jacobian_product_short_of_it(wrong, f, x, v):
             "id": "Tensor daun Anda dibuat dengan clone() saja. Jika w meminta gradien, "
             "salinannya masih bagian dari grafnya: ia bukan tensor daun, dan perjalanannya "
             "berlanjut sampai ke w itu sendiri.",
+        },
+        "deep-copy": {
+            "en": "You made your own leaf with deepcopy, which copies what is in w.grad as well: "
+            "your gradient is piled up on what somebody else left there.",
+            "id": "Tensor daun Anda dibuat dengan deepcopy, yang ikut menyalin isi w.grad: "
+            "gradien Anda menumpuk di atas sesuatu yang ditinggalkan orang lain di sana.",
         },
         "retains-the-graph": {
             "en": "You retain each graph after its backward, so two micro-batches' graphs are "
@@ -502,6 +545,12 @@ def accumulated_gradient_by_a_running_sum(wrong, loss_of, w, micro_batches):
             "id": "Tensor daun Anda dibuat dengan clone() saja. Jika w meminta gradien, "
             "salinannya masih bagian dari grafnya: ia bukan tensor daun, dan perjalanannya "
             "berlanjut sampai ke w itu sendiri.",
+        },
+        "deep-copy": {
+            "en": "You made your own leaf with deepcopy, which copies what is in w.grad as well: "
+            "your gradient is piled up on what somebody else left there.",
+            "id": "Tensor daun Anda dibuat dengan deepcopy, yang ikut menyalin isi w.grad: "
+            "gradien Anda menumpuk di atas sesuatu yang ditinggalkan orang lain di sana.",
         },
         "creates-a-graph": {
             "en": "You use create_graph=True to get past the error. It builds a second graph, of "
