@@ -7,6 +7,7 @@ from autograded.grading import (
     as_tensor,
     assert_agrees,
     assert_plain_floats,
+    assert_recording,
     assert_unchanged,
     fail,
     scenario,
@@ -202,6 +203,7 @@ def assert_slope(seen, f, value):
             "dibaca: backward() belum dijalankan, atau jalan mundurnya tidak menuju x.",
         )
     assert_agrees(seen.value, slope(f, value), name="slope", rtol=1e-4)
+    assert_recording(seen)
 
 
 @pytest.mark.exercise("pitfalls.slope_at")

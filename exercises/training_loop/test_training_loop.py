@@ -6,6 +6,7 @@ import torch
 from autograded.grading import (
     assert_agrees,
     assert_plain_floats,
+    assert_recording,
     assert_unchanged,
     expect_tuple,
     fail,
@@ -64,6 +65,7 @@ def test_sgd_step_leaves_the_rest_alone(submission):
     observation = submission.observe.sgd_step([parameter([3.0, 4.0], [1.0, 2.0])], 0.1)
     (w,) = observation.arguments[0]
     assert_agrees(w, torch.tensor([2.9, 3.8]), name="w")
+    assert_recording(observation)
     if not (w.facts.requires_grad and w.facts.is_leaf):
         fail(
             en="After the step w must still be a leaf tensor that requires grad; the next "
@@ -182,10 +184,10 @@ def assert_steps(observation, due):
     path = observation.report["path"]
     if len(path) != due:
         fail(
-            en=f"optimizer.step() ran {len(path)} times; {due} steps are due, one for each batch "
-            "in each epoch.",
-            id=f"optimizer.step() berjalan {len(path)} kali; seharusnya {due} langkah, satu untuk "
-            "setiap batch di setiap epoch.",
+            en=f"The optimizer's steps: {len(path)}. Due are {due}, one for each batch in each "
+            "epoch.",
+            id=f"Banyaknya langkah optimizer: {len(path)}. Seharusnya {due}, satu untuk setiap "
+            "batch di setiap epoch.",
         )
     return path[:, 0]
 
@@ -241,6 +243,7 @@ def test_train_momentum(submission):
     # The velocity is half of the old one plus the gradient: −8, then −4 − 6, then −5 − 3.5.
     for step, due in enumerate([1.0, 2.25, 3.3125]):
         assert_agrees(w[step], due, name=f"w[{step + 1}]", atol=DIGITS)
+    assert_recording(observation)
     report = observation.report
     if report["requires_grad"] != [True, False]:
         fail(

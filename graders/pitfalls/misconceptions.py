@@ -485,7 +485,7 @@ def elementwise_slope_otherwise(wrong, w, scale):
     if "finite-difference" in wrong:
         above, below = ((w.detach().double() + h) * scale for h in (1e-4, -1e-4))
         return ((above - below) / 2e-4).detach()
-    return elementwise_slope(frozenset(), w, scale.detach() if torch.is_tensor(scale) else scale)
+    return elementwise_slope(frozenset(), w, scale)
 
 
 @mistakes(
@@ -543,6 +543,12 @@ def elementwise_slope_otherwise(wrong, w, scale):
             "id": "Anda membaca gradien di y, yaitu dy/dy = 1. Kemiringannya tiba di tensor daun "
             "x.",
         },
+        "leaves-recording-off": {
+            "en": "Your function switches recording off and leaves it off: whatever is computed "
+            "afterwards has no graph. `with torch.no_grad():` ends by itself.",
+            "id": "Fungsi Anda mematikan pencatatan dan membiarkannya mati: apa pun yang dihitung "
+            "sesudahnya tidak punya graf. `with torch.no_grad():` berakhir dengan sendirinya.",
+        },
         "backward-twice": {
             "en": "Your slope is twice what is due: two backward passes have added up in `.grad`.",
             "id": "Kemiringan Anda dua kali dari yang diminta: dua backward terakumulasi di "
@@ -566,6 +572,7 @@ def slope_at(wrong, f, value):
     if "backward-twice" in wrong:
         y.backward(retain_graph=True)
     y.backward()
+    torch.set_grad_enabled("leaves-recording-off" not in wrong)
     if "returns-value" in wrong:
         return y.detach()
     if "grad-of-y" in wrong:
@@ -750,6 +757,12 @@ def loss_curve(wrong, model, loss_fn, optimizer, batches):
             "id": "Setelah fungsi Anda, tidak ada lagi parameter yang memerlukan gradien. Model "
             "tidak bisa dilatih lebih lanjut.",
         },
+        "leaves-recording-off": {
+            "en": "Your function switches recording off and leaves it off: whatever is computed "
+            "afterwards has no graph. `with torch.no_grad():` ends by itself.",
+            "id": "Fungsi Anda mematikan pencatatan dan membiarkannya mati: apa pun yang dihitung "
+            "sesudahnya tidak punya graf. `with torch.no_grad():` berakhir dengan sendirinya.",
+        },
         "empties-the-list": {
             "en": "You empty the list of batches while you read it. It belongs to the caller, who "
             "may need it again.",
@@ -784,4 +797,5 @@ def loss_curve_with_traces(wrong, model, loss_fn, optimizer, batches):
         model.requires_grad_(False)
     if "empties-the-list" in wrong:
         batches.clear()
+    torch.set_grad_enabled("leaves-recording-off" not in wrong)
     return losses

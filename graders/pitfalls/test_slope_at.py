@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from autograded.grading import assert_agrees, scenario
+from autograded.grading import assert_agrees, assert_recording, scenario
 
 pytestmark = pytest.mark.exercise("pitfalls.slope_at")
 
@@ -18,6 +18,7 @@ def assert_slope(submission, f, value):
     # Observed, not only called: how f was called tells apart the ways to end up with None.
     seen = submission.observe.slope_at(f, value)
     assert_agrees(seen.value, x.grad, name="slope", rtol=1e-4)
+    assert_recording(seen)
 
 
 @pytest.mark.check(

@@ -968,6 +968,18 @@ def training_with_unrecorded_passes(wrong, model, loss_fn, optimizer, batches, e
             "id": "Anda memotong gradien yang besar sebelum step. Itu berguna di sebagian "
             "pelatihan; itu bukan salah satu dari lima langkah.",
         },
+        "clips-gradient-norm": {
+            "en": "You shorten the gradient before the step when its norm is above 1. That is of "
+            "use in some trainings; it is none of the five steps.",
+            "id": "Anda memendekkan gradien sebelum step jika normanya di atas 1. Itu berguna di "
+            "sebagian pelatihan; itu bukan salah satu dari lima langkah.",
+        },
+        "loss-over-batch-size": {
+            "en": "You divide the loss by the size of its batch. The loss is used, and returned, "
+            "as loss_fn gives it.",
+            "id": "Anda membagi loss dengan ukuran batch-nya. Loss dipakai, dan dikembalikan, "
+            "sebagaimana diberikan loss_fn.",
+        },
         "first-group-only": {
             "en": "You empty the gradients of the optimizer's first parameter group only. The "
             "others add up; zero_grad() empties all.",
@@ -1016,12 +1028,16 @@ def training_astray(wrong, model, loss_fn, optimizer, batches, epochs):
                 loss = ((predictions - targets) ** 2).mean()
             else:
                 loss = loss_fn(predictions, targets)
+            if "loss-over-batch-size" in wrong:
+                loss = loss / len(inputs)
             if "stops-early" in wrong and loss < 1e-4:
                 return losses
             total = total + loss
             (total if "losses-added-up" in wrong else loss).backward()
             if "clips-gradients" in wrong:
                 torch.nn.utils.clip_grad_value_(model.parameters(), 5.0)
+            if "clips-gradient-norm" in wrong:
+                torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
             if "step-first" not in wrong:
                 optimizer.step()
             if "two-steps" in wrong:

@@ -67,9 +67,9 @@ def parts_of(value, epochs):
         )
     if len(history) != epochs:
         fail(
-            en=f"history has {len(history)} rows after {epochs} epochs; each epoch adds one.",
-            id=f"history berisi {len(history)} baris setelah {epochs} epoch; setiap epoch "
-            "menambahkan satu.",
+            en=f"history must have one row for each epoch, {epochs} here, not {len(history)}.",
+            id=f"history harus berisi satu baris untuk setiap epoch, di sini {epochs}, bukan "
+            f"{len(history)}.",
         )
     return w, [expect_tuple(row, 3, names=COLUMNS) for row in history]
 
