@@ -248,7 +248,7 @@
   {
    "id": "train-task",
    "cell_type": "markdown",
-   "source": "## Your turn: `train(model, loss_fn, optimizer, batches, epochs)`\n\n**5 points** · ●●○ · about 25 minutes · the idea: [the five steps of training](https://pytorch.org/docs/stable/optim.html)\n\nWrite the loop. `batches` is a list of `(inputs, targets)` pairs or something like a\n`DataLoader`: you can loop over it again in every epoch. `loss_fn(predictions, targets)` returns\na tensor with one number. The optimizer already holds the model's parameters, and no gradient is\nleft over when you are called.\n\nReturn a list with one plain float for each optimizer step, in order: the loss of that batch, as\ncomputed before the step.",
+   "source": "## Your turn: `train(model, loss_fn, optimizer, batches, epochs)`\n\n**5 points** · ●●○ · about 25 minutes · the idea: [the five steps of training](https://pytorch.org/docs/stable/optim.html)\n\nWrite the loop. `batches` is a list of `(inputs, targets)` pairs or something like a\n`DataLoader`: you can loop over it again in every epoch, and it may shuffle each time.\n`loss_fn(predictions, targets)` returns a tensor with one number. The optimizer already holds the\nmodel's parameters, and no gradient is left over when you are called.\n\nReturn a list with one plain float for each optimizer step, in order: the loss of that batch, as\ncomputed before the step.",
    "metadata": {
     "nbgrader": {
      "grade": false,
@@ -280,7 +280,7 @@
     }
    },
    "execution_count": null,
-   "source": "def train(model, loss_fn, optimizer, batches, epochs):\n    \"\"\"Train `model` with the five steps: zero_grad, forward, loss, backward, step.\n\n    model: a torch.nn.Module; loss_fn(predictions, targets): a scalar tensor; optimizer: any\n    torch.optim optimizer over the model's parameters; batches: (inputs, targets) pairs, looped\n    over once an epoch.\n    Returns the losses: one plain float for each optimizer step, in order.\n    \"\"\"\n    losses = []\n    for _ in range(epochs):\n        for inputs, targets in batches:\n            optimizer.zero_grad()\n            predictions = model(inputs)\n            loss = loss_fn(predictions, targets)\n            loss.backward()\n            optimizer.step()\n            losses.append(loss.item())\n    return losses",
+   "source": "def train(model, loss_fn, optimizer, batches, epochs):\n    \"\"\"Train `model` with the five steps: zero_grad, forward, loss, backward, step.\n\n    model: a torch.nn.Module; loss_fn(predictions, targets): a scalar tensor; optimizer: any\n    torch.optim optimizer over the model's parameters; batches: (inputs, targets) pairs, looped\n    over once an epoch.\n    Returns the losses: one plain float for each optimizer step, in order. Only parameters move:\n    which of them require grad, the model's mode and the batches stay as they were.\n    \"\"\"\n    losses = []\n    for _ in range(epochs):\n        for inputs, targets in batches:\n            optimizer.zero_grad()\n            predictions = model(inputs)\n            loss = loss_fn(predictions, targets)\n            loss.backward()\n            optimizer.step()\n            losses.append(loss.item())\n    return losses",
    "outputs": []
   },
   {

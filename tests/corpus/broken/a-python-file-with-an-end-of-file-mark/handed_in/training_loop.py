@@ -43,7 +43,8 @@ def train(model, loss_fn, optimizer, batches, epochs):
     model: a torch.nn.Module; loss_fn(predictions, targets): a scalar tensor; optimizer: any
     torch.optim optimizer over the model's parameters; batches: (inputs, targets) pairs, looped
     over once an epoch.
-    Returns the losses: one plain float for each optimizer step, in order.
+    Returns the losses: one plain float for each optimizer step, in order. Only parameters move:
+    which of them require grad, the model's mode and the batches stay as they were.
     """
     losses = []
     for _ in range(epochs):

@@ -392,9 +392,9 @@ plt.show()
 # **5 points** · ●●○ · about 25 minutes · the idea: [the five steps of training](https://pytorch.org/docs/stable/optim.html)
 # 
 # Write the loop. `batches` is a list of `(inputs, targets)` pairs or something like a
-# `DataLoader`: you can loop over it again in every epoch. `loss_fn(predictions, targets)` returns
-# a tensor with one number. The optimizer already holds the model's parameters, and no gradient is
-# left over when you are called.
+# `DataLoader`: you can loop over it again in every epoch, and it may shuffle each time.
+# `loss_fn(predictions, targets)` returns a tensor with one number. The optimizer already holds the
+# model's parameters, and no gradient is left over when you are called.
 # 
 # Return a list with one plain float for each optimizer step, in order: the loss of that batch, as
 # computed before the step.
@@ -442,7 +442,8 @@ def train(model, loss_fn, optimizer, batches, epochs):
     model: a torch.nn.Module; loss_fn(predictions, targets): a scalar tensor; optimizer: any
     torch.optim optimizer over the model's parameters; batches: (inputs, targets) pairs, looped
     over once an epoch.
-    Returns the losses: one plain float for each optimizer step, in order.
+    Returns the losses: one plain float for each optimizer step, in order. Only parameters move:
+    which of them require grad, the model's mode and the batches stay as they were.
     """
     losses = []
     for _ in range(epochs):
