@@ -512,10 +512,10 @@ def elementwise_slope_otherwise(wrong, w, scale):
             "tensor baru dari angkanya memberi tensor yang tidak diperhatikan.",
         },
         "grad-read-too-soon": {
-            "en": "The graph is there and backward() walks it, but `.grad` was read before that, "
-            "when it was still None.",
-            "id": "Grafnya ada dan backward() melewatinya, tetapi `.grad` dibaca sebelum itu, "
-            "ketika isinya masih None.",
+            "en": "The graph is there and backward() walks it, but the `.grad` you read is None: "
+            "it was read before that, or it is that of another tensor than f received.",
+            "id": "Grafnya ada dan backward() melewatinya, tetapi `.grad` yang Anda baca None: ia "
+            "dibaca sebelum itu, atau milik tensor lain daripada yang diterima f.",
         },
         "cut-from-the-graph": {
             "en": "backward() runs without an error and reaches nothing: it starts from a new "

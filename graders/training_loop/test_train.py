@@ -78,6 +78,11 @@ def trained(submission, run, epochs):
 def assert_step_count(report, expected, epochs):
     """Fail unless the optimizer stepped once for every batch of every epoch."""
     got, due = len(report["path"]), len(expected["path"])
+    if got == 0:
+        fail(
+            en="The optimizer that the function was given never made a step.",
+            id="Optimizer yang diberikan kepada fungsi ini tidak pernah melangkah.",
+        )
     if got != due:
         fail(
             en=f"The optimizer's steps: {got}. Due are {due}, one for each batch in each epoch "
