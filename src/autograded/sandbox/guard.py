@@ -1,4 +1,7 @@
-"""Counts runs of the autograd engine, for exercises that are to be done by hand.
+"""Counts uses of autograd, for exercises that are to be done by hand.
+
+Counted are runs of the engine, dual numbers, and graphs that somebody walks back through without
+the engine: their nodes ask for what they saved, and are answered here.
 
 Another process would not be counted: where graded work runs, none is started during such a call.
 """
@@ -6,6 +9,7 @@ Another process would not be counted: where graded work runs, none is started du
 from __future__ import annotations
 
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -19,7 +23,7 @@ from autograded.i18n import _
 
 @dataclass
 class Runs:
-    """How many times the engine ran."""
+    """How many times autograd was used."""
 
     count: int = 0
 
@@ -27,8 +31,6 @@ class Runs:
 _total = Runs()
 _holder: Any = Variable
 _module: Any = torch._C
-_make_dual: Any = forward_ad.make_dual
-_engine: Any = _holder._execution_engine
 _Engine: Any = _module._ImperativeEngine
 
 
@@ -40,29 +42,88 @@ class _Listening(_Engine):  # type: ignore[misc]
         return super().run_backward(*args, **kwargs)
 
 
-def _counted_make_dual(*args: Any, **kwargs: Any) -> Any:
-    _total.count += 1
-    return _make_dual(*args, **kwargs)
+def _counted(function: Any) -> Any:
+    def count(*args: Any, **kwargs: Any) -> Any:
+        _total.count += 1
+        return function(*args, **kwargs)
+
+    return count
+
+
+def _unwatched(function: Any) -> Any:
+    """Transforms of `torch.func` refuse to start while hooks are there; the engine counts them."""
+
+    def stop(*args: Any, **kwargs: Any) -> Any:
+        _watch(False)
+        return function(*args, **kwargs)
+
+    return stop
+
+
+# Forward mode has no engine, but dual numbers, which live on a level.
+_REPLACED: list[tuple[Any, str, Any]] = [
+    (_holder, "_execution_engine", _Listening()),
+    (_module, "_ImperativeEngine", _Listening),
+    *(
+        (holder, name, wrapped(getattr(holder, name)))
+        for holder, name, wrapped in (
+            (forward_ad, "make_dual", _counted),
+            (forward_ad, "enter_dual_level", _counted),
+            (torch._VF, "_make_dual", _counted),
+            (torch, "_make_dual", _counted),
+            (_module, "_enter_dual_level", _counted),
+            (_module._autograd, "_saved_tensors_hooks_disable", _unwatched),
+        )
+    ),
+]
+_ORIGINAL = [(holder, name, getattr(holder, name)) for holder, name, _ in _REPLACED]
 
 
 def install() -> None:
     """Listen from now on, before anybody can take hold of the engine itself.
 
     `Tensor.backward`, `torch.autograd.grad`, `torch.func` and the rest all end in one method of
-    one engine object, which is where we listen. Forward mode has no engine: there, dual numbers
-    are counted.
+    one engine object, which is where we listen.
     """
     if not isinstance(_holder._execution_engine, _Listening):
-        _holder._execution_engine = _Listening()
-        forward_ad.make_dual = _counted_make_dual
-        _module._ImperativeEngine = _Listening
+        _put(_REPLACED)
 
 
 def _uninstall() -> None:
     if isinstance(_holder._execution_engine, _Listening):
-        _holder._execution_engine = _engine
-        forward_ad.make_dual = _make_dual
-        _module._ImperativeEngine = _Engine
+        _put(_ORIGINAL)
+
+
+def _put(objects: list[tuple[Any, str, Any]]) -> None:
+    for holder, name, value in objects:
+        setattr(holder, name, value)
+
+
+class _Watching(threading.local):
+    """Whether this thread's graphs are watched."""
+
+    on = False
+
+
+_watching = _Watching()
+
+
+def _watch(on: bool) -> None:
+    """Begin or end to answer nodes of a graph that ask for what they saved."""
+    if on == _watching.on:
+        return
+    if on:
+        _module._autograd._push_saved_tensors_default_hooks(_saved, _asked_for)
+    else:
+        _module._autograd._pop_saved_tensors_default_hooks()
+    _watching.on = on
+
+
+def _saved(tensor: torch.Tensor) -> torch.Tensor:
+    return tensor
+
+
+_asked_for = _counted(_saved)
 
 
 _STARTS = {"os.fork", "os.forkpty", "os.posix_spawn", "os.system", "subprocess.Popen"}
@@ -81,7 +142,7 @@ def _audit(event: str, arguments: tuple[Any, ...]) -> None:
 
 @contextmanager
 def counting(enabled: bool) -> Iterator[Runs]:
-    """Count the engine's runs inside the block, if `enabled`."""
+    """Count uses of autograd inside the block, if `enabled`."""
     runs = Runs()
     if not enabled:
         yield runs
@@ -91,9 +152,11 @@ def counting(enabled: bool) -> Iterator[Runs]:
     before = _total.count
     global _by_hand
     _by_hand = True
+    _watch(True)
     try:
         yield runs
     finally:
+        _watch(False)
         _by_hand = False
         runs.count = _total.count - before
         if not listening:
