@@ -485,7 +485,9 @@ def elementwise_slope_otherwise(wrong, w, scale):
     if "finite-difference" in wrong:
         above, below = ((w.detach().double() + h) * scale for h in (1e-4, -1e-4))
         return ((above - below) / 2e-4).detach()
-    return elementwise_slope(frozenset(), w, scale)
+    w = w.detach().clone().requires_grad_()
+    (w * scale).sum().backward()
+    return w.grad
 
 
 @mistakes(

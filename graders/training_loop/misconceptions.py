@@ -420,15 +420,20 @@ def delayed_training(wrong, x, y, lr, epochs):
     },
 )
 def training_for_the_eye(wrong, x, y, lr, epochs):
-    w, history = train_one_parameter(frozenset(), x, y, lr, epochs)
-    if "stops-early" in wrong:
-        for epoch, (loss, before, _) in enumerate(history):
-            if loss < 1e-4:
-                w, history = before, history[: epoch + 1]
-                break
-    if "rounds" in wrong:
-        w, history = round(w, 4), [tuple(round(value, 4) for value in row) for row in history]
-    return w, history
+    x, y = torch.as_tensor(x), torch.as_tensor(y)
+    w = torch.tensor(0.0, requires_grad=True)
+    digits = 4 if "rounds" in wrong else 400
+    history = []
+    for _ in range(epochs):
+        w.grad = None
+        loss = ((w * x - y) ** 2).mean()
+        loss.backward()
+        history.append(tuple(round(value.item(), digits) for value in (loss, w, w.grad)))
+        if "stops-early" in wrong and loss < 1e-4:
+            break
+        with torch.no_grad():
+            w -= lr * w.grad
+    return round(w.item(), digits), history
 
 
 @mistakes(
@@ -567,13 +572,18 @@ def training_with_new_tensors(wrong, x, y, lr, epochs):
 def training_with_recorded_step(wrong, x, y, lr, epochs):
     if not wrong:
         return train_one_parameter(wrong, x, y, lr, epochs)
-    if "forgets-no-grad" in wrong:
-        w = torch.tensor(0.0, requires_grad=True)
-        ((w * torch.as_tensor(x) - torch.as_tensor(y)) ** 2).mean().backward()
+    x, y = torch.as_tensor(x), torch.as_tensor(y)
+    w = torch.tensor(0.0, requires_grad=True)
+    history = []
+    for _ in range(epochs):
+        torch.set_grad_enabled(True)
+        w.grad = None
+        loss = ((w * x - y) ** 2).mean()
+        loss.backward()
+        history.append((loss.item(), w.item(), w.grad.item()))
+        torch.set_grad_enabled("forgets-no-grad" in wrong)
         w -= lr * w.grad
-    trained = train_one_parameter(frozenset(), x, y, lr, epochs)
-    torch.set_grad_enabled(False)
-    return trained
+    return w.item(), history
 
 
 NO_ZERO_GRAD_A_BATCH = {
@@ -859,8 +869,13 @@ def training_batch_by_batch(wrong, model, loss_fn, optimizer, batches, epochs):
     if not wrong:
         return train(wrong, model, loss_fn, optimizer, batches, epochs)
     losses = []
-    for batch in batches:
-        losses += train(frozenset(), model, loss_fn, optimizer, [batch], epochs)
+    for inputs, targets in batches:
+        for _ in range(epochs):
+            optimizer.zero_grad()
+            loss = loss_fn(model(inputs), targets)
+            loss.backward()
+            optimizer.step()
+            losses.append(loss.item())
     return losses
 
 
@@ -1097,7 +1112,11 @@ def training_with_traces(wrong, model, loss_fn, optimizer, batches, epochs):
         for inputs, targets in batches:
             if "inputs-require-grad" in wrong:
                 inputs.requires_grad_()
-            losses += train(frozenset(), model, loss_fn, optimizer, [(inputs, targets)], 1)
+            optimizer.zero_grad()
+            loss = loss_fn(model(inputs), targets)
+            loss.backward()
+            optimizer.step()
+            losses.append(loss.item())
     if "leaves-evaluation-mode" in wrong:
         model.eval()
     if "freezes-the-model" in wrong:
