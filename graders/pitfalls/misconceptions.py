@@ -551,6 +551,12 @@ def elementwise_slope_otherwise(wrong, w, scale):
             "id": "Fungsi Anda mematikan pencatatan dan membiarkannya mati: apa pun yang dihitung "
             "sesudahnya tidak punya graf. `with torch.no_grad():` berakhir dengan sendirinya.",
         },
+        "rounds": {
+            "en": "Your slope is rounded. Round what you print; what you return keeps all of its "
+            "digits.",
+            "id": "Kemiringan Anda dibulatkan. Bulatkan yang dicetak; yang dikembalikan menyimpan "
+            "semua digitnya.",
+        },
         "backward-twice": {
             "en": "Your slope is twice what is due: two backward passes have added up in `.grad`.",
             "id": "Kemiringan Anda dua kali dari yang diminta: dua backward terakumulasi di "
@@ -579,6 +585,8 @@ def slope_at(wrong, f, value):
         return y.detach()
     if "grad-of-y" in wrong:
         return y.grad
+    if "rounds" in wrong and x.grad is not None:
+        return round(x.grad.item(), 4)
     return slope if "grad-read-too-soon" in wrong else x.grad
 
 
