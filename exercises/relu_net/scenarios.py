@@ -7,12 +7,15 @@ from autograded.scenarios import Recorder, register
 
 @register("numerical-quadratic")
 def quadratic(record: Recorder, matrix: torch.Tensor, linear: torch.Tensor):
-    """f(w) = ½ vᵀ·matrix·v + linear·v, where v is w as one row; central differences are exact."""
+    """f(w) = ½ vᵀ·matrix·v + linear·v, where v is w as one row; central differences are exact.
+
+    It computes in the type of the point: whoever takes the differences may do so in float64.
+    """
 
     def f(w):
         record("call", w=w.detach().clone())
         v = w.reshape(-1)
-        return v @ (matrix @ v) / 2 + linear @ v
+        return v @ (matrix.to(v.dtype) @ v) / 2 + linear.to(v.dtype) @ v
 
     return f
 

@@ -348,7 +348,7 @@ def numerical_cleared(f, w, eps):
 
 @alternative("relu_net.numerical_gradient", "minus first, NumPy result")
 def numerical_numpy(f, w, eps):
-    gradient = np.zeros(w.numel())
+    gradient = np.zeros(w.numel(), dtype=w.numpy().dtype)
     for i in range(w.numel()):
         values = []
         for sign in (-1, 1):
@@ -357,6 +357,16 @@ def numerical_numpy(f, w, eps):
             values.append(float(f(torch.from_numpy(point.reshape(tuple(w.shape))))))
         gradient[i] = (values[1] - values[0]) / (2 * eps)
     return gradient.reshape(tuple(w.shape))
+
+
+@alternative("relu_net.numerical_gradient", "float64 inside, back to the type of w")
+def numerical_double(f, w, eps):
+    point, gradient = w.double(), torch.zeros_like(w)
+    for i in range(w.numel()):
+        nudge = torch.zeros_like(point)
+        nudge.view(-1)[i] = eps
+        gradient.view(-1)[i] = (f(point + nudge) - f(point - nudge)) / (2 * eps)
+    return gradient
 
 
 @alternative("relu_net.numerical_gradient", "recursion over the dimensions")

@@ -693,13 +693,6 @@ def _differences(f, w, eps):
             "id": "Perhitungan Anda berjalan dalam float32. Dua nilai f yang berbeda tipis tampak "
             "sama dalam tujuh digit, dan selisihnya hanya derau.",
         },
-        "float64-hard-coded": {
-            "en": "Your nudge is float64 whatever w is, and added to a float32 w it makes a point "
-            "of another type: f is called with what it was not made for. Take the type from w.",
-            "id": "Geseran Anda selalu float64 apa pun tipe w, dan jika ditambahkan ke w yang "
-            "float32 hasilnya titik bertipe lain: f dipanggil dengan sesuatu yang bukan untuknya. "
-            "Ambillah tipenya dari w.",
-        },
         "f-given-one-row": {
             "en": "You call f with the entries of w as one long row. f may use the rows and "
             "columns of w: nudge in a row if you like, but give f the shape of w.",
@@ -734,8 +727,6 @@ def numerical_gradient(wrong, f, w, eps):
     rows = "row-at-a-time" in wrong
     gradient = torch.zeros_like(w) if rows else torch.zeros_like(w).reshape(-1)
     nudge = torch.zeros_like(gradient)
-    if "float64-hard-coded" in wrong:
-        nudge = nudge.double()
     for i in range(len(gradient)):
         if "nudges-pile-up" not in wrong:
             nudge.zero_()

@@ -141,9 +141,18 @@ def test_keeps_float64(submission, rng):
     assert_agrees(gradient, autograd(f, w), name="gradient", rtol=1e-9)
 
 
-@pytest.mark.check(en="takes float32 too", id="menerima float32 juga")
+@pytest.mark.check(
+    en="takes float32 too, and answers in it", id="menerima float32 juga, dan menjawab dengannya"
+)
 def test_float32(submission, rng):
-    matrix, linear, w = eighths(rng, 4, 4).float(), eighths(rng, 4).float(), eighths(rng, 4).float()
-    f = scenario("numerical-quadratic", matrix=matrix, linear=linear)
+    f, w = parabola(rng, 4), eighths(rng, 4).float()
     gradient = submission.numerical_gradient(f, w, 0.25)
+    tensor = as_tensor(gradient)
+    if tensor is not None and tensor.dtype != torch.float32:
+        fail(
+            en="w is float32, but the gradient is not: it has the type of w, whatever you compute "
+            "in.",
+            id="w bertipe float32, tetapi gradiennya tidak: tipenya sama dengan tipe w, apa pun "
+            "tipe yang dipakai untuk menghitung.",
+        )
     assert_agrees(gradient, autograd(f, w), name="gradient", rtol=1e-5)
