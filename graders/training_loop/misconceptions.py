@@ -951,6 +951,12 @@ def training_with_unrecorded_passes(wrong, model, loss_fn, optimizer, batches, e
             "id": "Step Anda berada di awal putaran, mendahului forward dan backward(): yang "
             "dipakai gradien batch sebelumnya, dan batch terakhir tidak mendapat langkah.",
         },
+        "step-right-after-zero-grad": {
+            "en": "Your step comes right after zero_grad(), ahead of forward and backward(): "
+            "whenever it reads .grad, that has just been emptied.",
+            "id": "Step Anda datang tepat setelah zero_grad(), mendahului forward dan backward(): "
+            "setiap kali ia membaca .grad, isinya baru saja dikosongkan.",
+        },
         "two-steps": {
             "en": "The optimizer makes two steps for each batch, the second with the gradient of "
             "the first. One backward(), one step.",
@@ -1038,6 +1044,8 @@ def training_astray(wrong, model, loss_fn, optimizer, batches, epochs):
                     parameter.grad = None
             else:
                 optimizer.zero_grad()
+            if "step-right-after-zero-grad" in wrong:
+                optimizer.step()
             predictions = model(inputs)
             if "loss-by-hand" in wrong:
                 loss = ((predictions - targets) ** 2).mean()
@@ -1053,7 +1061,7 @@ def training_astray(wrong, model, loss_fn, optimizer, batches, epochs):
                 torch.nn.utils.clip_grad_value_(model.parameters(), 5.0)
             if "clips-gradient-norm" in wrong:
                 torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-            if "step-first" not in wrong:
+            if not wrong & {"step-first", "step-right-after-zero-grad"}:
                 optimizer.step()
             if "two-steps" in wrong:
                 optimizer.step()
