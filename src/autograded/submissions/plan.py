@@ -49,6 +49,10 @@ class Slot:
         """Whether students are to leave it as it is."""
         return self.role in ("check", "figure", "shared", "task")
 
+    def is_released(self, source: str) -> bool:
+        """Whether a cell of the student's holds nothing but what was handed out."""
+        return source.strip() in ("", self.source.strip())
+
     def fresh(self) -> dict[str, Any]:
         """A copy of the released cell, without outputs."""
         made = copy.deepcopy(self.cell)
@@ -90,6 +94,9 @@ class Plan:
         }
         counts = Counter(slot.source.strip() for slot in self.slots)
         self._code_words = re.compile("|".join(map(re.escape, ("def ", "class ", *self.functions))))
+        self.lines = {
+            line.strip() for slot in self.slots for line in slot.source.split("\n") if line.strip()
+        }
         self.by_text = {
             text: slot for slot in self.slots if counts[text := slot.source.strip()] == 1
         }
@@ -143,6 +150,7 @@ class Plan:
         if not isinstance(kernel, dict) or kernel.get("name") != self.kernel:
             return None
         made, seen = [], set()
+        blank = own_text = False
         waiting = iter(self.required)
         for cell in cells:
             if not isinstance(cell, dict) or not is_well_formed(cell):
@@ -156,6 +164,7 @@ class Plan:
             if nbgrader is None:
                 if not self._is_apart(cell, source):
                     return None
+                own_text = own_text or self._may_answer(cell["cell_type"], source)
                 made.append(extra_cell(cell["cell_type"], cell_id, source, attachments_of(cell)))
                 continue
             slot = next(waiting, None)
@@ -172,12 +181,21 @@ class Plan:
                 source = slot.source
             elif not self._is_in_place(source, slot):
                 return None
+            blank = blank or (slot.role == "answer" and slot.is_released(source))
             one = slot.fresh()
             one["source"] = source
             if slot.role == "answer" and slot.type != "code" and "attachments" in cell:
                 one["attachments"] = cell["attachments"]
             made.append(one)
-        return None if next(waiting, None) else self.notebook(made)
+        if next(waiting, None) or (blank and own_text):
+            return None
+        return self.notebook(made)
+
+    def _may_answer(self, cell_type: str, source: str) -> bool:
+        """Whether a cell of the student's holds anything that may be a written answer."""
+        if source.strip() in self.by_text:
+            return False
+        return cell_type != "code" or any(mark in source for mark in "#\"'")
 
     def _is_in_place(self, source: str, slot: Slot) -> bool:
         """Whether a student's cell is an answer, or defines its function once and no other."""

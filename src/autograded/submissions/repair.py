@@ -14,12 +14,13 @@ from typing import Any
 from autograded.course import Assignment, Language
 from autograded.i18n import _, use
 from autograded.submissions import code, conflicts, documents
+from autograded.submissions.answers import settle_answers
 from autograded.submissions.decoding import MAX_BYTES, decode_json
 from autograded.submissions.documents import Repair
 from autograded.submissions.matching import match
 from autograded.submissions.plan import Plan
 from autograded.submissions.restoring import move_shared_up, put_back_missing, restore_locked
-from autograded.submissions.solutions import settle_answers, settle_solutions
+from autograded.submissions.solutions import settle_solutions
 from autograded.submissions.work import Work
 
 __all__ = ["Repair", "Repaired", "repair"]

@@ -1,4 +1,4 @@
-"""Decides which of a student's cells is whose: functions by what defines them, answers by id."""
+"""Decides which of a student's cells is whose: functions by what defines them."""
 
 from __future__ import annotations
 
@@ -210,38 +210,6 @@ def _keep_names(work: Work) -> None:
                 "unless that can be called, the function counts: {cells}."
             ),
             reused,
-        )
-
-
-def settle_answers(work: Work) -> None:
-    """Give every written answer's id to the cell that holds it."""
-    twice = []
-    for slot in work.plan.required:
-        if slot.role != "answer":
-            continue
-        holders = [piece for piece in work.pieces if piece.slot is slot]
-        changed = [p for p in holders if p.cell.source.strip() not in ("", slot.source.strip())]
-        if not holders:
-            continue
-        owner = (changed or holders)[-1]
-        if len(holders) > 1:
-            twice.append(slot.name)
-        for piece in holders:
-            if piece is owner:
-                continue
-            piece.slot = None
-            if piece not in changed:
-                work.pieces.remove(piece)
-        owner.settled = True
-        if len(holders) > 1:
-            work.told.add(slot.name)
-        if owner.cell.type != slot.type:
-            work.retyped.append(slot.name)
-    if twice:
-        work.note(
-            "duplicate-answers",
-            _("Several cells held an answer; the last that was written counts: {cells}."),
-            twice,
         )
 
 
