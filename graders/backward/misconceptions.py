@@ -110,12 +110,20 @@ def derivative(wrong, f, x):
             "mengisi .grad, dan dari bilangan yang diambil dengan item() atau dibuat baru tidak "
             "ada jalan pulang ke tensor daun Anda.",
         },
+        "value-without-a-walk": {
+            "en": "You return f(x), the value, and no backward came through f. The derivative is "
+            "what the walk back leaves on the leaf.",
+            "id": "Yang Anda kembalikan adalah f(x), yaitu nilainya, dan tidak ada backward yang "
+            "melalui f. Turunannya adalah yang ditaruh perjalanan pulang di tensor daun.",
+        },
     },
 )
 def derivative_without_an_answer(wrong, f, x):
     leaf = torch.tensor(x, requires_grad=True)
     value = f(leaf)
     before = leaf.grad
+    if "value-without-a-walk" in wrong:
+        return value
     if "no-walk-through-f" not in wrong:
         value.backward()
     return before if "none-after-backward" in wrong else leaf.grad
@@ -221,12 +229,12 @@ def derivative_by_difference(wrong, f, x):
     },
 )
 def vector_jacobian_product(wrong, f, x, v):
-    if wrong & {"writes-into-x", "clears-the-leftover"}:
+    if "deep-copy" in wrong:
+        leaf = copy.deepcopy(x).requires_grad_()
+    elif wrong & {"writes-into-x", "clears-the-leftover"}:
         leaf = x.requires_grad_()
     else:
         leaf = (x if "clone-without-detach" in wrong else x.detach()).clone().requires_grad_()
-    if "deep-copy" in wrong:
-        leaf = copy.deepcopy(x).requires_grad_()
     if "clears-the-leftover" in wrong:
         leaf.grad = None
     given = leaf.reshape(-1) if "f-given-one-row" in wrong else leaf
@@ -304,6 +312,12 @@ def vector_jacobian_product_out_of_place(wrong, f, x, v):
             "backward() dipanggil, dan pada tensor yang dikembalikan f? Menghitung f saja tidak "
             "mengisi .grad.",
         },
+        "value-without-a-walk": {
+            "en": "You return f(x), the value, and no backward came through f. vᵀJ is what the "
+            "walk back leaves on the leaf.",
+            "id": "Yang Anda kembalikan adalah f(x), yaitu nilainya, dan tidak ada backward yang "
+            "melalui f. vᵀJ adalah yang ditaruh perjalanan pulang di tensor daun.",
+        },
         "no-leaf": {
             "en": "You use x as it comes. When it does not require grad there are no notes to walk "
             "back on; when it does, the walk leaves its mark on x.grad. Make a leaf of your own.",
@@ -318,11 +332,11 @@ def vector_jacobian_product_short_of_it(wrong, f, x, v):
         return torch.autograd.functional.jacobian(f, x.detach())
     leaf = x if "no-leaf" in wrong else x.detach().clone().requires_grad_()
     y = f(leaf)
-    if "no-walk-through-f" not in wrong:
+    if not wrong & {"no-walk-through-f", "value-without-a-walk"}:
         y.backward(None if "backward-without-v" in wrong else v)
-    if "none-after-backward" in wrong:
+    if wrong & {"none-after-backward", "no-walk-through-f"}:
         return None
-    return y if "returns-the-value" in wrong else leaf.grad
+    return y if wrong & {"returns-the-value", "value-without-a-walk"} else leaf.grad
 
 
 @mistakes(
