@@ -155,8 +155,8 @@ def test_a_second_run_grades_nothing_again(classroom: Path) -> None:
 
     second = command("autograded", "grade", "relu_net", cwd=classroom)
 
-    assert "(0 of them unchanged)" in first.stdout
-    assert "(2 of them unchanged)" in second.stdout
+    assert "(0 known already)" in first.stdout
+    assert "(2 known already)" in second.stdout
     assert scores(classroom) == before
 
 
@@ -172,9 +172,9 @@ def test_a_resubmission_and_a_changed_grader_are_graded_again(classroom: Path) -
     grader.write_text(grader.read_text() + "\n")
     changed = command("autograded", "grade", "relu_net", cwd=classroom)
 
-    assert "(0 of them unchanged)" in again.stdout
+    assert "(0 known already)" in again.stdout
     assert sum(score for score, _ in resubmitted.values()) == 10
-    assert "(0 of them unchanged)" in changed.stdout
+    assert "(0 known already)" in changed.stdout
 
 
 def test_manual_scores_and_comments_survive_a_regrade(classroom: Path) -> None:
@@ -191,8 +191,11 @@ def test_manual_scores_and_comments_survive_a_regrade(classroom: Path) -> None:
             f"where cell_id = {cell.format('SolutionCell')}"
         )
 
-    command("autograded", "grade", "pitfalls", "--force", cwd=classroom)
+    again = command("autograded", "grade", "pitfalls", "--force", cwd=classroom)
+    feedback = command("nbgrader", "generate_feedback", "pitfalls", cwd=classroom)
 
+    assert feedback.returncode == 0, feedback.stderr
+    page = classroom / "classroom" / "feedback" / "ada" / "pitfalls" / "pitfalls.html"
     with sqlite3.connect(classroom / "classroom" / "gradebook.db") as database:
         kept = database.execute(
             "select manual_score from grade where manual_score is not null"
@@ -202,6 +205,23 @@ def test_manual_scores_and_comments_survive_a_regrade(classroom: Path) -> None:
         ).fetchall()
     assert kept == [(1.5,)]
     assert said == [("well said",)]
+    assert "Points that a person gave before count until they are confirmed there: ada" in (
+        again.stdout
+    )
+    assert "Some points are those that your teacher gave before" in page.read_text()
+    assert "not read yet" not in page.read_text()
+
+
+def test_what_to_look_at_is_said_again_of_unchanged_work(classroom: Path) -> None:
+    hand_in(classroom, "pitfalls", "ada", "perfect")
+    (classroom / "classroom/submitted/ada/pitfalls/pitfalls.ipynb").write_text("")
+
+    first = command("autograded", "grade", "pitfalls", cwd=classroom)
+    second = command("autograded", "grade", "pitfalls", cwd=classroom)
+
+    assert "(1 known already)" in second.stdout
+    for done in (first, second):
+        assert "ada: unreadable: The file is empty" in done.stdout
 
 
 @pytest.mark.parametrize(

@@ -167,7 +167,7 @@ def test_manual_scores_and_penalties_count(explained: Path) -> None:
     )
     assert float(ada) == pytest.approx((10 + 1.5 + 0.25) * 10 / 12, abs=1e-4)
     assert float(zoe) == pytest.approx((7.5 - 2) * 10 / 12, abs=1e-4)
-    assert "5 still wait for a person to grade a part" in done.stderr
+    assert "To be graded or confirmed by a person (5)" in done.stderr
 
 
 def test_german_canvas_writes_semicolons_and_commas(school: Path) -> None:

@@ -45,7 +45,7 @@ def test_work_handed_in_before_keeps_full_marks(classroom: Path) -> None:
     assert release.read_text(encoding="utf-8").count("Mended.") > len(tasks) > 0
     assert "Mended." not in before + submitted.read_text(encoding="utf-8")
 
-    assert "(0 of them unchanged)" in run("autograded", "grade", NAME, cwd=classroom)
+    assert "(0 known already)" in run("autograded", "grade", NAME, cwd=classroom)
     bulk = scores(classroom)
     kept = classroom / "classroom" / "results" / NAME / "ada.json"
     result = json.loads(kept.read_text(encoding="utf-8"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,7 +15,7 @@ from autograded.course import Course
 from autograded.errors import AutogradedError
 from autograded.exports import canvas, moodle
 from autograded.exports.files import folder, write
-from autograded.exports.filling import Told
+from autograded.exports.filling import Told, waiting, waiting_line
 from autograded.exports.grades import Graded, chosen, graded, max_scores, people
 from autograded.exports.nbgrader_csv import nbgrader_csv
 from autograded.exports.template import Template
@@ -61,7 +61,10 @@ def export_csv(gradebook: Gradebook, course: Course, wanted: Wanted, to: Path) -
     path = course.root / FILE
     roster = Roster.load(path).students if path.is_file() else ()
     write(to, nbgrader_csv(gradebook, wanted.assignments, wanted.students, roster))
-    return Exported([str(to)])
+    done = Exported([str(to)])
+    for name in chosen(gradebook, wanted.assignments):
+        _note_waiting(done, name, graded(gradebook, name, wanted.students))
+    return done
 
 
 def export_canvas(gradebook: Gradebook, course: Course, wanted: Wanted, to: Path) -> Exported:
@@ -151,8 +154,12 @@ def _one(gradebook: Gradebook, wanted: Wanted) -> str:
 def _note(done: Exported, told: Told, assignment: str) -> None:
     replaced = f", {told.replaced} of them in the place of another" if told.replaced else ""
     done.written.append(f"{assignment}: {told.written} grades in {told.column!r}{replaced}")
-    done.told += told.lines()
+    done.told += [f"{assignment}: {line}" for line in told.lines()]
     done.complete &= told.complete
+
+
+def _note_waiting(done: Exported, assignment: str, grades: Mapping[str, Graded]) -> None:
+    done.told += [f"{assignment}: {line}" for line in waiting_line(waiting(grades.values()))]
 
 
 def _documents(
@@ -181,6 +188,7 @@ def _documents(
             folder(path.parent)
             text = json.dumps(document, indent=1, ensure_ascii=False) + "\n"
             write(path, text.encode("utf-8", "replace"))
+        _note_waiting(done, assignment, grades)
         _without(done, grades, known, "only points are in theirs")
         done.written.append(f"{to / assignment}: {len(grades)} results")
     return done

@@ -125,9 +125,7 @@ class Told:
         said = []
         for title, entries in (("Not written", self.lost), ("Left as it was", self.left)):
             said += [f"{title}: {plain(who)}: {why}." for who, why in entries]
-        if self.waiting:
-            some = ", ".join(self.waiting[:10]) + (" …" if len(self.waiting) > 10 else "")
-            said.append(f"{len(self.waiting)} still wait for a person to grade a part: {some}.")
+        said += waiting_line(self.waiting)
         if self.scale:
             said.append(self.scale)
         return said
@@ -169,3 +167,11 @@ def scaling(points: float, due: float | None, column: str) -> tuple[float, str]:
 def waiting(grades: Iterable[Graded]) -> list[str]:
     """Students of whose work a person still has to grade a part."""
     return [one.student for one in grades if one.waits]
+
+
+def waiting_line(students: Sequence[str]) -> list[str]:
+    """The sentence about those students, if there are any."""
+    if not students:
+        return []
+    some = ", ".join(students[:10]) + (" …" if len(students) > 10 else "")
+    return [f"To be graded or confirmed by a person ({len(students)}): {some}."]

@@ -113,7 +113,9 @@ def _part(assignment: str, result: Result | None, cell: CellGrade, level: Feedba
     name = f"{assignment}.{_exercise(cell)}"
     exercise = result.exercise(name) if result is not None else None
     texts = []
-    if cell.waits:
+    if cell.waits and cell.by_person:
+        texts.append(_("A person gave these points before, and has to look again."))
+    elif cell.waits:
         texts.append(_("Not graded by a person yet."))
     elif cell.by_person:
         texts.append(_("Graded by a person."))

@@ -32,13 +32,20 @@ def print_closing(
         shown = ", ".join(by_hand[:10]) + (" …" if len(by_hand) > 10 else "")
         sentence = _("{count} to grade by hand in formgrader: {students}")
         console.print(sentence.format(count=len(by_hand), students=escape(shown)))
+    kept = [o.student for o in outcomes if o.kept]
+    if kept:
+        shown = ", ".join(kept[:10]) + (" …" if len(kept) > 10 else "")
+        sentence = _(
+            "Points that a person gave before count until they are confirmed there: {students}"
+        )
+        console.print(sentence.format(students=escape(shown)))
     slow = sorted((o for o in outcomes if o.seconds), key=lambda o: -o.seconds)[:_SLOWEST]
     if slow:
         shown = ", ".join(f"{escape(o.student)} {o.seconds:.2f} s" for o in slow)
         console.print(_("Slowest: {students}").format(students=shown))
     graded = [o for o in outcomes if o.error is None]
     known = sum(o.known for o in graded)
-    sentence = _("{graded} graded ({known} of them unchanged), {failed} not graded, in {seconds} s")
+    sentence = _("{graded} graded ({known} known already), {failed} not graded, in {seconds} s")
     text = sentence.format(
         graded=len(graded),
         known=known,

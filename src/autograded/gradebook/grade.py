@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache
 from math import ceil
@@ -274,7 +274,7 @@ class _Run:
             raise AutogradedError(f"{path} belongs into the folder {folder}; move it there")
         try:
             with use(self.course.language):
-                chosen = submitted(folder, self.course.assignment(self.assignment))
+                chosen = submitted(folder, self.course, self.assignment)
             files = submitted_files(folder)
         except OSError as error:
             raise AutogradedError(f"{folder} cannot be read: {why(error)}") from error
@@ -315,23 +315,18 @@ class _Run:
         standings = self.rows.write(entries, self._penalty)
         self.store.mark_recorded((s.student, s.key) for s, _, _ in written)
         for submission, record, known in written:
-            self._tell(_outcome(submission, record, standings, known))
+            seconds = 0.0 if known else sum(record.seconds.values())
+            repairs = tuple(repair["message"] for repair in record.result.get("repairs", ()))
+            outcome = _outcome(submission, record.result, standings[submission.student])
+            self._tell(replace(outcome, repairs=repairs, seconds=seconds, known=known))
 
     def _tell_unchanged(self, unchanged: Sequence[Submission]) -> None:
         students = [submission.student for submission in unchanged]
         self.rows.renew_penalties(students, self._penalty)
         standings = self.rows.standings(students)
         for submission in unchanged:
-            standing = standings[submission.student]
-            self._tell(
-                Outcome(
-                    submission.student,
-                    standing.score,
-                    standing.max_score,
-                    standing.needs_person,
-                    known=True,
-                )
-            )
+            result = self.store.document_of(submission.student)
+            self._tell(_outcome(submission, result, standings[submission.student]))
 
     def _tell(self, outcome: Outcome) -> None:
         self.outcomes.append(outcome)
@@ -339,19 +334,15 @@ class _Run:
             report(outcome)
 
 
-def _outcome(
-    submission: Submission, record: Record, standings: dict[str, Standing], known: bool
-) -> Outcome:
-    standing = standings[submission.student]
+def _outcome(submission: Submission, result: dict[str, Any], standing: Standing) -> Outcome:
     return Outcome(
         student=submission.student,
         score=standing.score,
         max_score=standing.max_score,
         needs_person=standing.needs_person,
-        flags=(*_flags(record.result), *_unclear_time(submission)),
-        repairs=tuple(r["message"] for r in record.result.get("repairs", ())),
-        seconds=0.0 if known else sum(record.seconds.values()),
-        known=known,
+        kept=standing.kept,
+        flags=(*_flags(result), *_unclear_time(submission)),
+        known=True,
     )
 
 
@@ -364,7 +355,8 @@ def _unclear_time(submission: Submission) -> tuple[str, ...]:
 
 def _flags(result: dict[str, Any]) -> tuple[str, ...]:
     problem = [f"unreadable: {result['problem']}"] if result.get("problem") else []
-    return (*problem, *(f"{flag['kind']}: {flag['message']}" for flag in result["flags"]))
+    flags = result.get("flags", ())
+    return (*problem, *(f"{flag['kind']}: {flag['message']}" for flag in flags))
 
 
 def _executor(options: Options) -> Executor:

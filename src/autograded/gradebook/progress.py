@@ -31,6 +31,7 @@ class Outcome:
         score: points in the gradebook, manual ones included; None when it could not be graded.
         max_score: the most there is, written answers included.
         needs_person: whether a person has to grade or confirm something.
+        kept: whether points count that a person gave before, and has to look at again.
         error: the one-line reason why it could not be graded, or None.
         flags: what a person should look at, as "kind: message".
         repairs: what had to be put right in the file.
@@ -42,6 +43,7 @@ class Outcome:
     score: float | None = None
     max_score: float | None = None
     needs_person: bool = False
+    kept: bool = False
     error: str | None = None
     flags: tuple[str, ...] = ()
     repairs: tuple[str, ...] = ()

@@ -61,11 +61,19 @@ class Entry:
 
 @dataclass(frozen=True)
 class Standing:
-    """What the gradebook says of a submission after writing: points, manual ones included."""
+    """What the gradebook says of a submission after writing.
+
+    Attributes:
+        score: points, manual ones included.
+        max_score: the points there are.
+        needs_person: whether a person has to grade or confirm something.
+        kept: whether points count that a person gave before, and has to look at again.
+    """
 
     score: float
     max_score: float
     needs_person: bool
+    kept: bool
 
 
 class GradebookRows:
@@ -337,6 +345,11 @@ class GradebookRows:
                 SubmittedAssignment.student_id,
                 sa.func.coalesce(sa.func.sum(Grade.score), 0.0),
                 sa.func.max(sa.case((Grade.needs_manual_grade, 1), else_=0)),
+                sa.func.max(
+                    sa.case(
+                        (Grade.needs_manual_grade & Grade.manual_score.is_not(None), 1), else_=0
+                    )
+                ),
             )
             .join(SubmittedNotebook, SubmittedNotebook.assignment_id == SubmittedAssignment.id)
             .join(Grade, Grade.notebook_id == SubmittedNotebook.id)
@@ -345,8 +358,8 @@ class GradebookRows:
         )
         rows = _select_in(connection, select, SubmittedAssignment.student_id, students)
         return {
-            student: Standing(float(score), self.max_score, bool(needs))
-            for student, score, needs in rows
+            student: Standing(float(score), self.max_score, bool(needs), bool(kept))
+            for student, score, needs, kept in rows
         }
 
 

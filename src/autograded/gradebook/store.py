@@ -84,6 +84,14 @@ class Store:
         text = json.dumps({**result, "student": student}, indent=1, ensure_ascii=False) + "\n"
         self._write(self._documents / f"{student}.json", text.encode())
 
+    def document_of(self, student: str) -> dict[str, Any]:
+        """The result document of a student; empty when it is gone or damaged."""
+        try:
+            found = json.loads((self._documents / f"{student}.json").read_bytes())
+        except (OSError, ValueError):
+            return {}
+        return found if isinstance(found, dict) else {}
+
     def recorded(self) -> dict[str, str]:
         """For each student the key of the record that was last written to the gradebook."""
         return dict(self._state.execute("SELECT student, key FROM recorded"))

@@ -44,10 +44,19 @@ def review(course: Course, assignment: str, students: Sequence[str] = ()) -> Ite
         course: the course.
         assignment: the assignment's name.
         students: whose; everybody's by default.
+
+    Raises:
+        AutogradedError: one of `students` handed in nothing.
     """
     course.assignment(assignment)
     place = course.classroom / "submitted"
     folders = sorted(path for path in place.glob(f"*/{assignment}") if path.is_dir())
+    missing = sorted(set(students) - {folder.parent.name for folder in folders})
+    if missing:
+        raise AutogradedError(
+            f"{', '.join(missing)} handed in nothing for {assignment}: "
+            f"there is no {place / missing[0] / assignment}."
+        )
     for folder in folders:
         student = folder.parent.name
         if not student.startswith(".") and (not students or student in students):
@@ -60,7 +69,7 @@ def _review(course: Course, name: str, student: str, folder: Path) -> Review:
     assignment = course.assignment(name)
     with use(course.language):
         try:
-            chosen = submitted(folder, assignment)
+            chosen = submitted(folder, course, name)
         except AutogradedError as error:
             return Review(student, "", [], str(error), [])
         work = chosen.candidate

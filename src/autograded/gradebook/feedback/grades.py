@@ -21,7 +21,7 @@ class Grade:
         max_score: points that can be had.
         automatic: the checks' points; None where a person grades.
         by_person: whether a person gave points.
-        waiting: whether a person has yet to.
+        waiting: whether a person has yet to, or has to look at it again.
     """
 
     score: float
@@ -29,6 +29,16 @@ class Grade:
     automatic: float | None
     by_person: bool
     waiting: bool
+
+    @property
+    def unread(self) -> bool:
+        """Whether no person has given points yet."""
+        return self.waiting and not self.by_person
+
+    @property
+    def kept(self) -> bool:
+        """Whether these are points that a person gave before, and has to look at again."""
+        return self.waiting and self.by_person
 
 
 @dataclass(frozen=True)

@@ -90,7 +90,7 @@ class Section:
     def missing(self) -> bool:
         """Whether points are missing that could have been had."""
         grade = self.grade
-        if grade is None or grade.waiting or self.excused:
+        if grade is None or grade.unread or self.excused:
             return False
         return grade.score < grade.max_score
 
@@ -125,9 +125,14 @@ class Page:
         return sum(grade.max_score for grade in self.grades.cells.values())
 
     @property
-    def waiting(self) -> bool:
+    def unread(self) -> bool:
         """Whether a person has yet to give points."""
-        return any(grade.waiting for grade in self.grades.cells.values())
+        return any(grade.unread for grade in self.grades.cells.values())
+
+    @property
+    def kept(self) -> bool:
+        """Whether points count that a person gave before, and has to look at again."""
+        return any(grade.kept for grade in self.grades.cells.values())
 
     @property
     def late_by(self) -> timedelta:
