@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -198,14 +199,7 @@ class Grader:
             flags.append(
                 Flag(kind=f"execution-{execution.error.kind}", message=execution.error.message)
             )
-        kinds = {
-            e.reply.error.kind: e.reply.error.message
-            for exchanges in checked.transcript.values()
-            for e in exchanges
-            if e.reply.error is not None and e.reply.error.kind in ("died", "timeout", "malformed")
-        }
-        flags += [Flag(kind=f"call-{kind}", message=message) for kind, message in kinds.items()]
-        return flags
+        return flags + _ended_flags(chain.from_iterable(checked.transcript.values()))
 
 
 class _Located:
@@ -250,6 +244,22 @@ class _Located:
         return "; ".join(
             f"{cell.name}: {error}" for cell, error in self._failed if defines.search(cell.source)
         )
+
+
+def _ended_flags(exchanges: Iterable[Exchange]) -> list[Flag]:
+    """What ended calls before they answered, and in which functions."""
+    functions: dict[tuple[str, str], list[str]] = {}
+    for exchange in exchanges:
+        error = exchange.reply.error
+        if error is not None and error.kind in ("died", "timeout", "malformed"):
+            found = functions.setdefault((error.kind, error.message), [])
+            # A process that has ended says so to every call after the one that ended it.
+            if exchange.function not in found and (error.kind == "timeout" or not found):
+                found.append(exchange.function)
+    return [
+        Flag(kind=f"call-{kind}", message=f"{', '.join(found)}: {message}")
+        for (kind, message), found in functions.items()
+    ]
 
 
 def _damage_flags(work: Work) -> list[Flag]:
