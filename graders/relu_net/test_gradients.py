@@ -122,7 +122,6 @@ def test_at_the_corner(submission, rng):
 @pytest.mark.check(
     en="keeps its digits with a far target: the chain rule, not differences",
     id="tetap teliti dengan target yang jauh: aturan rantai, bukan beda hingga",
-    weight=2,
 )
 def test_far_target(submission, rng):
     check_all(submission, [far(rng, between(rng, 1.2, 2.5)), far(rng, between(rng, -2.5, -1.2))])
