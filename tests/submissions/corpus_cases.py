@@ -12,6 +12,8 @@ from typing import Any
 from submissions.corpus import (
     Files,
     Notebook,
+    as_colabs_python,
+    as_nbconverts_script,
     case,
     cell_of,
     code_cell,
@@ -248,6 +250,44 @@ def imports_deleted(notebook: Notebook) -> Notebook:
 
 @case(21, "missing-cells", assignment="pitfalls")
 def answer_cell_deleted(notebook: Notebook) -> Notebook:
+    notebook["cells"].remove(cell_of(notebook, "explain"))
+    return notebook
+
+
+def _text_cell(source: str) -> dict[str, Any]:
+    return {"cell_type": "markdown", "id": "own", "metadata": {}, "source": source}
+
+
+def _answer_taken_out(notebook: Notebook) -> str:
+    cell = cell_of(notebook, "explain")
+    answer, cell["source"] = cell["source"], "*Write your answer here.*"
+    return str(answer)
+
+
+@case(21, "answer-elsewhere", assignment="pitfalls")
+def answer_in_a_cell_below_its_own(notebook: Notebook) -> Notebook:
+    answer = _answer_taken_out(notebook)
+    notebook["cells"].insert(place_of(notebook, "explain") + 1, _text_cell(answer))
+    return notebook
+
+
+@case(21, "answer-elsewhere", assignment="pitfalls")
+def answer_as_a_comment_below_its_own_cell(notebook: Notebook) -> Notebook:
+    answer = _answer_taken_out(notebook)
+    notebook["cells"].insert(place_of(notebook, "explain") + 1, code_cell(f"# {answer}"))
+    return notebook
+
+
+@case(21, "answer-elsewhere", "locked-changed", assignment="pitfalls")
+def answer_typed_under_the_question(notebook: Notebook) -> Notebook:
+    answer = _answer_taken_out(notebook)
+    cell_of(notebook, "explain-task")["source"] += f"\n\n{answer}"
+    return notebook
+
+
+@case(21, "answer-unclear", assignment="pitfalls")
+def answer_at_the_end_and_its_own_cell_deleted(notebook: Notebook) -> Notebook:
+    notebook["cells"].append(_text_cell(_answer_taken_out(notebook)))
     notebook["cells"].remove(cell_of(notebook, "explain"))
     return notebook
 
@@ -956,13 +996,67 @@ def a_python_file_with_a_syntax_error_in_one_function(notebook: Notebook) -> Fil
 
 @case(23, "python-file")
 def a_script_written_by_nbconvert(notebook: Notebook) -> Files:
-    parts = ["#!/usr/bin/env python\n# coding: utf-8\n"]
-    for number, cell in enumerate(notebook["cells"]):
-        if cell["cell_type"] == "code":
-            parts.append(f"# In[{number}]:\n\n\n{cell['source']}\n\n")
-        else:
-            parts.append("\n".join(f"# {line}" for line in cell["source"].split("\n")) + "\n")
-    return {"training_loop.py": "\n".join(parts).encode()}
+    return {"training_loop.py": as_nbconverts_script(notebook).encode()}
+
+
+@case(23, "python-file", assignment="pitfalls")
+def a_script_written_by_nbconvert_with_a_written_answer(notebook: Notebook) -> Files:
+    return {"pitfalls.py": as_nbconverts_script(notebook).encode()}
+
+
+_DRIVE = "from google.colab import drive\ndrive.mount('/content/drive')"
+
+
+@case(23, "python-file", assignment="relu_net")
+def colabs_python_download(notebook: Notebook) -> Files:
+    _with_my_relu(notebook)
+    notebook["cells"].insert(1, code_cell(f"!pip install -q autograded\n%autoreload 2\n{_DRIVE}"))
+    return {"relu_net.py": as_colabs_python(notebook, "relu_net").encode()}
+
+
+@case(23, "python-file", assignment="pitfalls")
+def colabs_python_download_with_a_written_answer(notebook: Notebook) -> Files:
+    made = as_colabs_python(notebook, "pitfalls").replace("by Colab.", "by Colaboratory.")
+    return {"pitfalls.py": made.encode()}
+
+
+@case(23, "python-file")
+def colabs_python_download_of_a_cell_magic(notebook: Notebook) -> Files:
+    cell = cell_of(notebook, "train")
+    cell["source"] = f"%%time\n{cell['source']}"
+    return {"training_loop.py": as_colabs_python(notebook, "training_loop").encode()}
+
+
+def _with_my_relu(notebook: Notebook) -> None:
+    """relu_net's forward with a helper in a cell above."""
+    helper = code_cell("def my_relu(z):\n    return z if z > 0 else 0 * z", "helper")
+    notebook["cells"].insert(place_of(notebook, "forward"), helper)
+    cell_of(notebook, "forward")["source"] = (
+        "def forward(x, w1, w2):\n    z = w1 * x\n    h = my_relu(z)\n    return z, h, w2 * h"
+    )
+
+
+def _programs(notebook: Notebook) -> list[str]:
+    names = ("forward", "gradients", "batch_gradients", "numerical_gradient")
+    return [cell_of(notebook, name)["source"] for name in names]
+
+
+@case(23, "python-file", assignment="relu_net")
+def a_python_file_that_fails_above_a_helper(notebook: Notebook) -> Files:
+    _with_my_relu(notebook)
+    helper = cell_of(notebook, "helper")["source"]
+    parts = [f"{_DRIVE}\nimport torch\nlimit = 1 / 0\n{helper}", *_programs(notebook)]
+    return {"relu_net.py": "\n\n".join(parts).encode()}
+
+
+@case(23, "python-file", assignment="relu_net", score=7.0)
+def a_python_file_with_a_syntax_error_between_helpers(notebook: Notebook) -> Files:
+    _with_my_relu(notebook)
+    first, second, *others = _programs(notebook)
+    second = second.replace("):", ")", 1)
+    helper = f"@staticmethod\n{cell_of(notebook, 'helper')['source']}"
+    parts = ["1 / 0\nimport torch", second, helper, first, *others]
+    return {"relu_net.py": "\n\n".join(parts).encode()}
 
 
 @case(23, "encoding", "python-file")

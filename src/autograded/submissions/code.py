@@ -360,24 +360,51 @@ def _goes_on(piece: str) -> bool:
 
 
 def pieces(source: str, names: Iterable[str]) -> list[str]:
-    """A program cut so that each definition of one of `names` stands alone, in order.
+    """A program cut so that what fails costs no definition: these stand alone, in order.
 
-    In a file without cells one mistake would otherwise cost everything after it.
+    In a file without cells one mistake would otherwise cost everything after it. What binds one of
+    `names` stands alone, too, and so does every import; the rest is cut at blank lines.
     """
     tree, wanted = parsed(source), set(names)
-    if tree is None:
-        spans = [(d.first, d.last) for d in definitions(source, wanted)]
-    else:
-        spans = [
-            (first_line(node), node.end_lineno or node.lineno)
-            for node in tree.body
-            if any(
-                name in wanted and kind != "value"
-                for inner, _nested in statements([node])
-                for name, kind in bound(inner)
-            )
-        ]
+    if tree is not None:
+        return _cut(source, _grouped(source, tree, wanted))
     lines = source.split("\n")
-    cuts = sorted({0, len(lines), *(first - 1 for first, _ in spans), *(last for _, last in spans)})
-    texts = ["\n".join(lines[a:b]).strip("\n") for a, b in pairwise(cuts)]
-    return [text for text in texts if text.strip()]
+    cuts = set()
+    for found in _by_text(source):
+        if found.kind == "function" or found.name in wanted:
+            first = found.first
+            while first > 1 and lines[first - 2].startswith(("@", "#")):
+                first -= 1
+            cuts |= {first - 1, found.last}
+    texts = _cut(source, cuts)
+    return texts if len(texts) == 1 else [one for text in texts for one in pieces(text, wanted)]
+
+
+def _grouped(source: str, tree: ast.Module, wanted: set[str]) -> set[int]:
+    """The lines before which to cut a program."""
+    lines = source.split("\n")
+    cuts: set[int] = set()
+    end, was_alone = 0, True
+    for node in tree.body:
+        first = first_line(node)
+        alone = is_definition(node) or isinstance(node, ast.Import | ast.ImportFrom)
+        alone = alone or any(
+            name in wanted and kind != "value"
+            for inner, _nested in statements([node])
+            for name, kind in bound(inner)
+        )
+        between = lines[end : first - 1]
+        if first > end and (alone or was_alone or not all(line.strip() for line in between)):
+            cuts.add(end)
+            while first - 2 >= end and lines[first - 2].startswith("#"):
+                first -= 1  # a comment right above belongs to it
+            cuts.add(first - 1)
+        end, was_alone = node.end_lineno or node.lineno, alone
+    return {*cuts, end}
+
+
+def _cut(source: str, cuts: set[int]) -> list[str]:
+    """A text cut before the given lines, counted from 0; blank parts are left out."""
+    lines = source.split("\n")
+    texts = ["\n".join(lines[a:b]) for a, b in pairwise(sorted({0, len(lines), *cuts}))]
+    return [text.strip("\n") for text in texts if text.strip()]

@@ -13,7 +13,7 @@ from pathlib import PurePath
 from typing import Any, Literal
 
 from autograded.i18n import _
-from autograded.submissions import code, conflicts, decoding, marimo, percent
+from autograded.submissions import code, conflicts, decoding, marimo, percent, scripts
 from autograded.submissions.decoding import MAX_BYTES, decode_json
 
 MAX_CELLS = 5_000
@@ -85,13 +85,16 @@ class Document:
     problem: str | None = None
 
 
-def read(content: bytes, filename: str, functions: Iterable[str]) -> Document:
+def read(
+    content: bytes, filename: str, functions: Iterable[str], released: Iterable[str] = ()
+) -> Document:
     """Read a file.
 
     Args:
         content: its bytes.
         filename: its name, whose suffix says what it claims to be.
         functions: the names that tell a program of this assignment from any other text.
+        released: the cells of code that were handed out, by which a file without marks is cut.
     """
     if len(content) > MAX_BYTES:
         size, limit = len(content) // 2**20, MAX_BYTES // 2**20
@@ -117,7 +120,7 @@ def read(content: bytes, filename: str, functions: Iterable[str]) -> Document:
                 Repair("file-kind", _("The file is named .py but is a notebook."))
             )
     else:
-        document = _read_inside(text, names) or _read_python(text, names, is_python)
+        document = _read_inside(text, names) or _read_python(text, names, list(released), is_python)
     if document.problem is None:
         document.repairs[:0] = _repairs(decoded)
     return document
@@ -362,10 +365,12 @@ def text_of(source: Any) -> str:
 # Python files
 
 
-def _read_python(text: str, functions: list[str], is_python: bool) -> Document:
+def _read_python(text: str, functions: list[str], released: list[str], is_python: bool) -> Document:
     document = Document(is_notebook=False)
     if conflicts.has_conflict(text):
-        documents = [_read_python(side, functions, is_python) for side in conflicts.sides(text)]
+        documents = [
+            _read_python(side, functions, released, is_python) for side in conflicts.sides(text)
+        ]
         chosen = _fuller(documents, functions)
         if documents[chosen].problem is None:
             documents[chosen].repairs.append(_conflict_repair(chosen))
@@ -374,10 +379,14 @@ def _read_python(text: str, functions: list[str], is_python: bool) -> Document:
     unpacked = marimo.cells(text)
     if unpacked is not None:
         document.cells = [Cell("code", source) for source in unpacked]
+    elif scripts.is_colab(text):
+        document.cells = [Cell(*cell) for cell in scripts.colab(text, functions, released)]
+    elif scripts.is_nbconvert(text):
+        document.cells = [Cell(*cell) for cell in scripts.nbconvert(text)]
     elif percent.is_split(text):
         document.cells = [c for c in map(_percent_cell, percent.split(text)) if c is not None]
     else:
-        document.cells = [Cell("code", piece) for piece in code.pieces(text, functions)]
+        document.cells = [Cell(*cell) for cell in scripts.plain(text, functions, released)]
     if not is_python and not any(code.definitions(c.source, functions) for c in document.cells):
         return Document(problem=_("The file is not a notebook: it is not JSON."))
     sentence = _("A Python file was handed in; its cells were put into the notebook.")

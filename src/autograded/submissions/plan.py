@@ -84,6 +84,7 @@ class Plan:
         self.slots = [self._slot(i, cell) for i, cell in enumerate(release["cells"])]
         self.by_name = {slot.name: slot for slot in self.slots}
         self.required = [slot for slot in self.slots if slot.required]
+        self.programs = [slot.source for slot in self.slots if slot.type == "code"]
         self._taken_ids = {slot.cell.get("id", slot.name) for slot in self.required}
         kernel = release["metadata"].get("kernelspec") or {}
         self.kernel = kernel.get("name")

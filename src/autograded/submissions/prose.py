@@ -14,6 +14,9 @@ _SENTENCE = re.compile(r"(?:[^\W\d_]+[,;:]? ){5}[^\W\d_]|[^\W\d_\x00-\x7f]{8}")
 
 _COMMENT = re.compile(r"^#+ ?", re.MULTILINE)
 
+# Colab writes what only IPython understands as comments.
+_COMMAND = re.compile(r"^#+ ?(?:[!%]+\w|Commented out IPython magic)", re.MULTILINE)
+
 _FEW = 8
 """Words below which the comments of a program are about its code."""
 
@@ -58,6 +61,7 @@ def is_comments(source: str) -> bool:
         bool(lines)
         and all(line.startswith("#") for line in lines)
         and not is_code(without_marks(source))
+        and not _COMMAND.search(source)
     )
 
 

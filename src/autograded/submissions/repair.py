@@ -88,7 +88,7 @@ def _once(content: bytes, filename: str, plan: Plan) -> Repaired:
     clean = None if is_python else plan.clean(_json(content))
     if clean is not None:
         return Repaired(clean)
-    document = documents.read(content, filename, plan.functions)
+    document = documents.read(content, filename, plan.functions, plan.programs)
     if document.problem is not None:
         return Repaired(plan.untouched(), problem=document.problem)
     work = Work(plan, document, repairs=list(document.repairs))

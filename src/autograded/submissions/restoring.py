@@ -21,7 +21,9 @@ def restore_locked(work: Work) -> None:
         chosen = (right or mine)[-1]
         if chosen.cell.type != slot.type:
             work.retyped.append(slot.name)
-        if not right:
+        # A program of one's own may well begin with lines of the course's.
+        is_part = not work.document.is_notebook and _is_part(chosen.cell.source, slot)
+        if not right and not is_part:
             changed.append(slot.name)
         if len(mine) > 1:
             twice.append(slot.name)
@@ -109,6 +111,11 @@ def _is_same(source: str, slot: Slot) -> bool:
     if source.split() == slot.source.split():
         return True
     return slot.type == "code" and code.is_same(source, slot.source)
+
+
+def _is_part(source: str, slot: Slot) -> bool:
+    """Whether all the lines of some code are a locked cell's."""
+    return slot.type == "code" and set(source.split("\n")) <= set(slot.source.split("\n"))
 
 
 def _rest(piece: Piece, slot: Slot) -> str:
