@@ -15,11 +15,10 @@ def test_a_folder_without_a_notebook_says_what_there_is(
     tmp_path: Path, course_as_it_is: Course
 ) -> None:
     (tmp_path / "timestamp.txt").write_text("2026-03-01 12:00:00 UTC")
-    assignment = course_as_it_is.assignment("training_loop")
     with pytest.raises(AutogradedError, match=r"There is no notebook in [^,]*\.$"):
-        submitted(tmp_path, assignment)
+        submitted(tmp_path, course_as_it_is, "training_loop")
     (tmp_path / "answers.docx").write_bytes(b"PK")
     (tmp_path / "part").mkdir()
     (tmp_path / "part" / "loop.txt").write_text("import torch")
     with pytest.raises(AutogradedError, match=r", only answers\.docx, part/loop\.txt\.$"):
-        submitted(tmp_path, assignment)
+        submitted(tmp_path, course_as_it_is, "training_loop")

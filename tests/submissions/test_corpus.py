@@ -46,7 +46,7 @@ def repaired(case: str, folder: Path) -> tuple[Repaired, Work]:
     course, name = the_course(), expected(case)["assignment"]
     assignment = course.assignment(name)
     with use("en"):
-        chosen = submitted(folder, assignment)
+        chosen = submitted(folder, course, name)
     work = chosen.candidate
     done = repair(work.content, work.filename, release_of(course, name), assignment, "en")
     handed_in = read_cells(done.notebook["cells"], work.content, work.filename, done.problem)

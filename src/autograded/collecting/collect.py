@@ -6,10 +6,10 @@ import json
 import os
 import shutil
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Literal
 
 from autograded.collecting.downloads import Download, Found, Owner, read_time
@@ -18,11 +18,24 @@ from autograded.course import Assignment, Course
 from autograded.errors import AutogradedError, why
 from autograded.i18n import use
 from autograded.submissions.archives import Loss, Member, safe_parts
-from autograded.submissions.candidates import MADE_FROM, Candidate, choose, may_be_work
+from autograded.submissions.candidates import (
+    MADE_FROM,
+    Candidate,
+    choose,
+    is_misnamed,
+    is_written,
+    may_be_misnamed,
+    may_be_work,
+    submitted,
+    work_of,
+)
 from autograded.submissions.decoding import MAX_BYTES
 from autograded.submissions.repair import repair
 
-State = Literal["new", "replaced", "unchanged", "older"]
+State = Literal["new", "replaced", "unsure", "unchanged", "older", "blank"]
+"""What work means for what lies in the classroom: `unsure` replaces it although it may be newer."""
+
+_LEFT: tuple[State, ...] = ("unchanged", "older", "blank")
 
 STAMP = "timestamp.txt"
 """The file in which nbgrader looks for when a submission was handed in."""
@@ -32,6 +45,17 @@ _BESIDE_FILES = 100
 _STAMP_BYTES = 1000
 _CANDIDATES = 200
 _CANDIDATE_BYTES = 2 * MAX_BYTES
+
+_ZONES = timedelta(hours=26)
+"""How far the clocks of two places in the world can be apart: archives name no time zone."""
+
+_FIRST_DATE = datetime(1980, 1, 2, tzinfo=UTC).timestamp()
+"""What archives without dates say is a day before."""
+
+_LAST_DATE = datetime(9000, 1, 1, tzinfo=UTC).timestamp()
+
+_SOMEWHAT_LATE = timedelta(seconds=1)
+"""What is counted when it is only known that something was late."""
 
 _LOSSES: dict[Loss, str] = {
     "link": "a link or no file",
@@ -52,6 +76,7 @@ class Collected:
         student: whose it is.
         file: where it was found in the download.
         submitted: when it was handed in, or None when nothing says so.
+        dated: when the file was last changed, in seconds, as far as the download says.
         late: whether the download says that it was late.
         state: what it means for what lies in the classroom already.
         notes: what a person should know about the choice.
@@ -61,11 +86,17 @@ class Collected:
     student: Student
     file: str
     submitted: datetime | None
+    dated: float | None
     late: bool
     state: State
     notes: tuple[str, ...] = ()
     doubtful: bool = False
     files: dict[str, bytes] = field(default_factory=dict, repr=False)
+
+    @property
+    def is_written(self) -> bool:
+        """Whether `write` puts it into the classroom."""
+        return self.state not in _LEFT
 
 
 @dataclass(frozen=True)
@@ -75,6 +106,7 @@ class Collection:
     Attributes:
         collected: the work found, by student.
         unknown: who handed in something and is not in the class, with what it was.
+        unclear: the same of whom it is not clear who in the class they are, and who it could be.
         without_work: students of the class whose files hold no work on the assignment.
         absent: students of the class of whom nothing is there, in the download or before.
         earlier: students of whom the download has nothing and the classroom has work already.
@@ -82,6 +114,7 @@ class Collection:
 
     collected: list[Collected]
     unknown: dict[str, list[str]]
+    unclear: dict[str, list[str]]
     without_work: dict[str, list[str]]
     absent: list[Student]
     earlier: list[Student]
@@ -112,41 +145,83 @@ def collect(
     known = course.assignment(assignment)
     theirs: dict[str, list[Found]] = defaultdict(list)
     students: dict[str, Student] = {}
-    unknown: dict[str, list[str]] = defaultdict(list)
+    strangers: dict[Owner, list[Found]] = defaultdict(list)
     spelled: dict[str, str] = {folded(student_id): student_id for student_id in roster.by_id}
     for one in Download(list(download), assignment, roster).found():
         student = one.owner.student or (_enrolled(one.owner) if enrol else None)
         if student is None or spelled.setdefault(folded(student.id), student.id) != student.id:
-            unknown[one.owner.label].append(one.path)
+            strangers[one.owner].append(one)
         else:
             students[student.id] = student
             theirs[student.id].append(one)
+    unknown: dict[str, list[str]] = {}
+    unclear: dict[str, list[str]] = {}
+    for owner, handed_in in strangers.items():
+        paths = [one.path for one in handed_in if not _is_stamp(one)]
+        if owner.shared:
+            unclear[f"{owner.label}, who could be {' or '.join(owner.shared)}"] = paths
+        else:
+            unknown[owner.label] = unknown.get(owner.label, []) + paths
     collected, without = [], {}
     with use(course.language):
         for student_id in sorted(theirs):
             work = _choose(course, known, students[student_id], theirs[student_id], due)
             if work is None:
-                told = sorted(theirs[student_id], key=lambda one: _TOLD.get(one.lost, 1))
-                without[student_id] = [_with_loss(one) for one in told]
+                told = [one for one in theirs[student_id] if not _is_stamp(one)]
+                told.sort(key=lambda one: _TOLD.get(one.lost, 1))
+                without[student_id] = [_with_reason(course, one) for one in told]
             else:
                 collected.append(work)
     missing = [student for student in roster.students if student.id not in theirs]
     there = {one.id for one in missing if _place(course, known.id, one.id).is_dir()}
     return Collection(
         collected,
-        dict(unknown),
+        unknown,
+        unclear,
         without,
         absent=[one for one in missing if one.id not in there],
         earlier=[one for one in missing if one.id in there],
     )
 
 
-def _with_loss(one: Found) -> str:
-    return f"{one.path} ({_LOSSES[one.lost]})" if one.lost else one.path
+def _is_stamp(one: Found) -> bool:
+    return one.stamped and one.parts == (STAMP,)
+
+
+_KINDS = {
+    ".pdf": "a PDF, not the notebook",
+    ".html": "a web page, not the notebook",
+    ".ipynb": "no work on this assignment",
+    ".py": "a Python file that defines none of the functions asked for",
+    **dict.fromkeys(
+        (".rar", ".7z", ".gz", ".tgz", ".tar", ".bz2", ".xz"),
+        "an archive of a kind that is not read: only .zip is",
+    ),
+}
+_ONLINE = "onlinetext.html"
+"""What Moodle calls the text that was typed into its page."""
+
+
+def _with_reason(course: Course, one: Found) -> str:
+    """A file's path, and why it is nothing to grade if that can be told."""
+    name = one.parts[-1].lower()
+    if one.lost:
+        reason = _LOSSES[one.lost]
+    elif name == _ONLINE:
+        reason = "text typed into the LMS's page, not the notebook"
+    else:
+        reason = _KINDS.get(PurePath(name).suffix, "")
+        if may_be_work(one.parts) or may_be_misnamed(one.parts, one.size):
+            content = one.read()
+            other = content and work_of(Candidate(one.path, content), course)
+            reason = f"work on {other}" if other else reason
+    return f"{one.path} ({reason})" if reason else one.path
 
 
 def _enrolled(owner: Owner) -> Student | None:
-    return Student(owner.id) if owner.id is not None and is_usable(owner.id) else None
+    if owner.id is None or owner.shared or not is_usable(owner.id):
+        return None
+    return Student(owner.id)
 
 
 def _choose(
@@ -161,51 +236,60 @@ def _choose(
     candidates: list[Candidate] = []
     left_out = [one.path for one in found if one.lost == "limit"]
     room = _CANDIDATE_BYTES
-    for one in found:
-        if one.lost or not may_be_work(one.parts):
-            continue
+    misnamed = [
+        one
+        for one in found
+        if not may_be_work(one.parts) and may_be_misnamed(one.parts, one.size) and not one.lost
+    ][:_CANDIDATES]
+    named = [one for one in found if may_be_work(one.parts) and not one.lost]
+    for one in (*named, *misnamed):
+        is_named = may_be_work(one.parts)
         fits = one.size <= room and len(candidates) < _CANDIDATES
         content = one.read() if fits else None
         if content is None:
-            left_out.append(one.path)
+            left_out += [one.path] if is_named else []
+            continue
+        if not is_named and not is_misnamed(one.parts[-1], content):
             continue
         room -= len(content)
-        submitted = times.get(one.attempt)
-        time = submitted.timestamp() if submitted else one.changed
+        when = times.get(one.attempt)
+        time = when.timestamp() if when else one.changed
         candidates.append(Candidate(one.path, content, time))
         by_name[one.path] = one
     others = [one for one in course.assignments.values() if one.id != assignment.id]
-    chosen = choose(candidates, assignment, others)
+    chosen = choose(candidates, course, assignment.id, others)
     if chosen is None:
         return None
     work = by_name[chosen.candidate.name]
-    submitted = times.get(work.attempt)
+    known = moment = times.get(work.attempt)
     notes = [repair.message for repair in chosen.repairs if repair.id == "several-candidates"]
     is_empty = not chosen.candidate.content.strip()
     if is_empty:
         notes.append("the file is empty")
-    if work.late and submitted is None:
+    if work.late and moment is None:
         if due is None:
             notes.append("late, but not by how much: the gradebook has no due date")
         else:
-            submitted = due + timedelta(seconds=1)
+            moment = due + _SOMEWHAT_LATE
             notes.append("late, by how much is not known; counted as one second")
-    if submitted is None and work.attempt in unclear:
+    if moment is None and work.attempt in unclear:
         notes.append(f"when it was handed in is not known: {STAMP} names no moment")
-    beside, too_much = _beside(work, found)
+    beside, too_much = _beside(work, found, by_name)
     left_out += too_much
     if left_out:
         more = f" and {len(left_out) - 1} more" if len(left_out) > 1 else ""
         notes.append(f"left out, too large, too many or not to be read: {left_out[0]}{more}")
-    contents = {**beside, **_as_notebook(course, assignment, work, chosen.candidate.content)}
-    if submitted is not None:
-        contents[STAMP] = _stamp(submitted).encode()
+    contents = {**beside, **_as_notebook(course, assignment, chosen.candidate)}
+    if moment is not None:
+        contents[STAMP] = _stamp(moment).encode()
+    dated = None if work.packed else _dated(work.changed)
     return Collected(
         student,
         work.path,
-        submitted,
-        work.late or (submitted is not None and due is not None and submitted > due),
-        _state(_place(course, assignment.id, student.id), contents),
+        moment,
+        dated,
+        work.late or (moment is not None and due is not None and moment > due),
+        _state(course, assignment.id, student, chosen.candidate, contents, (known, dated, due)),
         tuple(notes),
         is_empty or bool(left_out),
         contents,
@@ -230,7 +314,9 @@ def _attempt_times(found: list[Found]) -> tuple[dict[str, datetime], set[str]]:
     return times, unclear - times.keys()
 
 
-def _beside(work: Found, found: list[Found]) -> tuple[dict[str, bytes], list[str]]:
+def _beside(
+    work: Found, found: list[Found], candidates: Container[str]
+) -> tuple[dict[str, bytes], list[str]]:
     """The small files handed in beside the work, by path relative to it, and what was too much."""
     contents: dict[str, bytes] = {}
     too_much = []
@@ -245,7 +331,7 @@ def _beside(work: Found, found: list[Found]) -> tuple[dict[str, bytes], list[str
             continue
         if name == STAMP or inner[-1].lower().endswith((".ipynb", ".zip", ".html", ".pyc")):
             continue
-        if one.lost:
+        if one.lost or (one.path in candidates and not may_be_work(one.parts)):
             continue
         fits = one.size <= room and len(contents) < _BESIDE_FILES
         content = one.read() if fits else None
@@ -257,25 +343,23 @@ def _beside(work: Found, found: list[Found]) -> tuple[dict[str, bytes], list[str
     return contents, too_much
 
 
-def _as_notebook(
-    course: Course, assignment: Assignment, work: Found, content: bytes
-) -> dict[str, bytes]:
+def _as_notebook(course: Course, assignment: Assignment, work: Candidate) -> dict[str, bytes]:
     """The work under the name nbgrader looks for.
 
     A Python file stays what it is, and what is graded; the notebook made from it lies beside it,
     because nbgrader passes by a folder that has none.
     """
     name = assignment.id
-    if not work.parts[-1].lower().endswith(".py"):
-        return {f"{name}.ipynb": content}
+    if not work.is_python:
+        return {f"{name}.ipynb": work.content}
     # Slow to import, and most downloads hold notebooks only.
     from autograded.submissions.release import released
 
     release = released(course, name)
-    notebook = repair(content, work.parts[-1], release, assignment, course.language).notebook
+    notebook = repair(work.content, f"{name}.py", release, assignment, course.language).notebook
     notebook["metadata"][MADE_FROM] = f"{name}.py"
     text = json.dumps(notebook, indent=1, ensure_ascii=False) + "\n"
-    return {f"{name}.py": content, f"{name}.ipynb": text.encode()}
+    return {f"{name}.py": work.content, f"{name}.ipynb": text.encode()}
 
 
 def _stamp(moment: datetime) -> str:
@@ -288,15 +372,67 @@ def _place(course: Course, assignment: str, student: str) -> Path:
     return course.classroom / "submitted" / student / assignment
 
 
-def _state(place: Path, contents: dict[str, bytes]) -> State:
+def _state(
+    course: Course,
+    assignment: str,
+    student: Student,
+    work: Candidate,
+    contents: dict[str, bytes],
+    time: tuple[datetime | None, float | None, datetime | None],
+) -> State:
+    """What the work means for what is there; `time` is its moment, its date and the due date."""
+    place = _place(course, assignment, student.id)
     if not place.exists():
         return "new"
-    there = {name: _content(place / name) for name in contents}
-    if there == contents:
+    if {name: _content(place / name) for name in contents} == contents:
         return "unchanged"
-    old = read_time((_content(place / STAMP) or b"").decode("utf-8", "replace"))
-    new = read_time(contents.get(STAMP, b"").decode())
-    return "older" if old is not None and new is not None and new < old else "replaced"
+    try:
+        there = submitted(place, course, assignment).candidate
+    except AutogradedError:
+        return "replaced"
+    was_written = is_written(there, course, assignment)
+    if was_written != is_written(work, course, assignment):
+        return "blank" if was_written else "replaced"
+    moment, dated, due = time
+    return _by_time(place, there, moment, dated, due)
+
+
+def _by_time(
+    place: Path,
+    there: Candidate,
+    moment: datetime | None,
+    dated: float | None,
+    due: datetime | None,
+) -> State:
+    stamp = read_time((_content(place / STAMP) or b"").decode("utf-8", "replace"))
+    if stamp is not None and due is not None and stamp == due + _SOMEWHAT_LATE:
+        stamp = None  # made up, for work that is known to be late and no more
+    old_date, new_date = _as_moment(_dated(there.time)), _as_moment(dated)
+    old, new = stamp or old_date, moment or new_date
+    if old is not None and new is not None:
+        # Only a moment says of which time zone it is.
+        apart = timedelta(0) if (stamp is None) == (moment is None) else _ZONES
+        if abs(new - old) > apart:
+            return "older" if new < old else "replaced"
+    # What is there cannot have been handed in after it was put there.
+    elif new is not None and (put := _as_moment(there.time)) and new > put + _ZONES:
+        return "replaced"
+    return "unsure"
+
+
+def _dated(changed: float | None) -> float | None:
+    """When a file was last changed; None for the moment at which it was copied to this machine.
+
+    What archives say, and `write` gives to files, is in whole seconds.
+    """
+    return changed if changed is not None and _as_moment(changed) and changed % 1 == 0 else None
+
+
+def _as_moment(seconds: float | None) -> datetime | None:
+    """A file's time; None for what stands there when there is none."""
+    if seconds is None or not _FIRST_DATE <= seconds < _LAST_DATE:
+        return None
+    return datetime.fromtimestamp(seconds, UTC)
 
 
 def _content(path: Path) -> bytes | None:
@@ -314,17 +450,17 @@ def write(course: Course, assignment: str, collected: Iterable[Collected]) -> It
         AutogradedError: a folder cannot be written.
     """
     for one in collected:
-        if one.state in ("unchanged", "older"):
+        if not one.is_written:
             continue
         place = _place(course, assignment, one.student.id)
         try:
-            _put(place, one.files)
+            _put(place, one.files, one.dated)
         except OSError as error:
             raise AutogradedError(f"{place} cannot be written: {why(error)}.") from error
         yield one
 
 
-def _put(place: Path, contents: dict[str, bytes]) -> None:
+def _put(place: Path, contents: dict[str, bytes], dated: float | None) -> None:
     new = place.with_name(f".{place.name}.new-{os.getpid()}")
     old = place.with_name(f".{place.name}.old-{os.getpid()}")
     try:
@@ -332,6 +468,8 @@ def _put(place: Path, contents: dict[str, bytes]) -> None:
             path = new / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(content)
+            if dated is not None:
+                os.utime(path, (dated, dated))
         if place.exists():
             place.rename(old)
         new.rename(place)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from pathlib import Path
 
 from rich.console import Console
@@ -18,8 +19,10 @@ from autograded.reports.table import plain
 _STATES = {
     "new": "new",
     "replaced": "replaces what was there",
+    "unsure": "replaces what was there; it is not known which of them is newer",
     "unchanged": "there already",
     "older": "left alone: what is there is newer",
+    "blank": "left alone: nothing is written in this one, and something in what is there",
 }
 
 
@@ -58,7 +61,7 @@ def run(
         list(write(course, assignment, found.collected))
     _tell(found, dry_run=dry_run)
     doubtful = any(one.doubtful for one in found.collected)
-    return not found.unknown and not found.without_work and not doubtful
+    return not (found.unknown or found.unclear or found.without_work or doubtful)
 
 
 def the_class(course: Course, roster: Path | None, *, enrol: bool) -> Roster:
@@ -89,13 +92,15 @@ def _tell(found: Collection, *, dry_run: bool) -> None:
         console.print(table)
     for title, theirs in (
         ("Not in the class, so not collected", found.unknown),
+        ("Not clear whose, so not collected", found.unclear),
         ("Nothing in it to grade", found.without_work),
     ):
         if theirs:
             console.print(f"[red]{title}:[/red]")
             for name, paths in theirs.items():
                 more = f" and {len(paths) - 1} more" if len(paths) > 1 else ""
-                console.print(f"  {_shown(name)}: {_shown(paths[0])}{more}")
+                first = f": {_shown(paths[0])}" if paths else ""
+                console.print(f"  {_shown(name)}{first}{more}")
     for title, students in (
         ("Not in this download, collected before", found.earlier),
         ("Handed in nothing", found.absent),
@@ -104,9 +109,19 @@ def _tell(found: Collection, *, dry_run: bool) -> None:
             names = ", ".join(student.id for student in students[:_NAMES])
             more = f" … and {len(students) - _NAMES} more" if len(students) > _NAMES else ""
             console.print(f"{title} ({len(students)}): {_shown(names)}{more}")
-    written = sum(one.state in ("new", "replaced") for one in found.collected)
+    written = sum(one.is_written for one in found.collected)
     done = "would be written; nothing was (dry run)" if dry_run else "written"
-    console.print(f"{written} of {len(found.collected)} submissions {done}.")
+    counts = [
+        f"{len(theirs)} {what}"
+        for theirs, what in (
+            (found.without_work, "with nothing to grade"),
+            (found.unknown, "not in the class"),
+            (found.unclear, "of which it is not clear whose they are"),
+        )
+        if theirs
+    ]
+    besides = f"; besides, {', '.join(counts)}" if counts else ""
+    console.print(f"{written} of {len(found.collected)} submissions {done}{besides}.")
 
 
 def _shown(text: str) -> str:
@@ -115,11 +130,12 @@ def _shown(text: str) -> str:
 
 
 def _when(one: Collected) -> str:
-    when = (
-        f"{one.submitted.replace(tzinfo=None).isoformat(' ', 'minutes')} UTC"
-        if one.submitted
-        else "?"
-    )
+    if one.submitted is not None:
+        when = f"{one.submitted.replace(tzinfo=None).isoformat(' ', 'minutes')} UTC"
+    elif one.dated is not None:
+        when = f"? (file of {datetime.fromtimestamp(one.dated).isoformat(' ', 'minutes')})"
+    else:
+        when = "?"
     return f"{when} late" if one.late else when
 
 

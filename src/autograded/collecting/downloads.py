@@ -10,7 +10,7 @@ import os
 import re
 import stat
 import unicodedata
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -57,12 +57,14 @@ Scheme = Literal["gradescope", "canvas", "moodle", "exchange", "named"]
 class Owner:
     """Whom a file is from: what the download calls them, and who that is in the class, if anyone.
 
-    `id` is what the download holds for an id of the course's own, such as a folder's name.
+    `id` is what the download holds for an id of the course's own, such as a folder's name; `shared`
+    are the students that it could be, when that is not clear.
     """
 
     label: str
     student: Student | None
     id: str | None = None
+    shared: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -79,6 +81,8 @@ class Found:
         stamped: whether a timestamp.txt beside the work is the collector's. In what an LMS
             delivers it is one of the files that were handed in, and says what its author likes.
         changed: when the file was last changed, in seconds.
+        packed: whether it lies in an archive that was handed in, so that `changed` is by the clock
+            of whoever packed it.
         lost: why it cannot be read, if that is known.
     """
 
@@ -90,6 +94,7 @@ class Found:
     late: bool
     stamped: bool
     changed: float | None
+    packed: bool
     size: int
     read: Callable[[], bytes | None] = field(repr=False)
     lost: Loss | None = None
@@ -197,6 +202,7 @@ class Download:
         self._entries = [_entries(self._files, level) for level in range(_DEEPEST + 2)]
         self._level, self._scheme = self._layout()
         self._gradescope = self._metadata() if self._scheme == "gradescope" else {}
+        self._people = self._claims() if self._scheme in ("moodle", "canvas") else {}
 
     def found(self) -> Iterator[Found]:
         """The files of submissions, each as often as it has owners."""
@@ -296,11 +302,13 @@ class Download:
             attempt = f"canvas {known['user']}"
             inner = (known["file"], *rest)
             is_late = known["late"] is not None
-            yield self._one(member, inner, self._by_canvas(known), attempt, late=is_late)
+            yield self._one(
+                member, inner, self._people[_person(above, known)], attempt, late=is_late
+            )
         elif scheme == "moodle" and (known := _MOODLE.fullmatch(part)):
             inner = ((known["file"],) if known["file"] else ()) + rest
             attempt = f"moodle {known['id']} {known['kind']}"
-            yield self._one(member, inner, self._by_moodle(known), attempt)
+            yield self._one(member, inner, self._people[_person(above, known)], attempt)
         elif scheme == "exchange" and rest and (known := _EXCHANGE.fullmatch(part)):
             if known["assignment"] == self._assignment:
                 owner, time = self._by_id(known["student"]), _time(known["time"])
@@ -328,6 +336,7 @@ class Download:
             late,
             stamped,
             member.time,
+            any(part.lower().endswith(".zip") for part in member.parts[self._level : -1]),
             member.size,
             member.read,
             member.lost,
@@ -348,7 +357,8 @@ class Download:
     def _by_name(self, part: str, is_folder: bool) -> Owner:
         """Whom a folder, an archive or a file is named after."""
         if is_folder and not part.lower().endswith(".zip"):
-            return Owner(part, self._roster.find(part) or self._roster.named(part), part)
+            student = self._roster.find(part) or self._roster.named(part)
+            return Owner(part, student, part, () if student else self._roster.sharing(part))
         stem = part.rpartition(".")[0] or part
         numbered = re.sub(r"[ _]?\(\d+\)$", "", stem)
         bare = re.sub(rf"(?i)[\s_.-]*{re.escape(self._assignment)}[\s_.-]*", "", numbered)
@@ -356,20 +366,59 @@ class Download:
             student = self._roster.find(name) or self._roster.named(name)
             if student is not None:
                 return Owner(name, student, name)
-        return Owner(bare or stem, None, bare or stem)
+        label = bare or stem
+        return Owner(label, None, label, self._roster.sharing(stem, numbered, bare))
 
     def _by_id(self, student_id: str) -> Owner:
         return Owner(student_id, self._roster.find(student_id), student_id)
 
-    def _by_moodle(self, known: re.Match[str]) -> Owner:
-        number = known["id"]
-        keys = (number, f"Participant {number}", known["name"])
-        student = self._roster.find(*keys) or self._roster.named(known["name"])
-        return Owner(f"{known['name']} ({number})", student)
+    def _claims(self) -> dict[_Person, Owner]:
+        """Who the people of Moodle's or Canvas's archive are.
 
-    def _by_canvas(self, known: re.Match[str]) -> Owner:
-        student = self._roster.find(known["user"]) or self._roster.named(known["name"])
-        return Owner(f"{known['name']} ({known['user']})", student)
+        An id holds before a name, and that before what follows a group's name. When two people
+        have an equal claim to be one student, neither is: names are what they call themselves.
+        """
+        people: dict[_Person, tuple[int, Owner]] = {}
+        for path in self._entries[self._level]:
+            pattern = _CANVAS if self._scheme == "canvas" else _MOODLE
+            if known := pattern.fullmatch(path[-1]):
+                people[_person(path, known)] = self._claim(known)
+        claims: dict[tuple[Any, str], list[int]] = defaultdict(list)
+        for (above, _number, _name), (strength, owner) in people.items():
+            if owner.student is not None:
+                claims[above, owner.student.id].append(strength)
+        found = {}
+        for person, (strength, owner) in people.items():
+            found[person] = owner
+            student = owner.student
+            others = [] if student is None else claims[person[0], student.id]
+            if student is not None and strength < max(others):
+                found[person] = Owner(owner.label, None)
+            elif student is not None and others.count(strength) > 1:
+                found[person] = Owner(owner.label, None, shared=(student.id,))
+        return found
+
+    def _claim(self, known: re.Match[str]) -> tuple[int, Owner]:
+        """Whom an LMS's prefix names, and how surely: 3 by an id, 2 by name, 1 behind a group's."""
+        name = known["name"]
+        if self._scheme == "canvas":
+            number, ids = known["user"], [known["user"]]
+        else:
+            number = known["id"]
+            ids = [number, f"Participant {number}"]
+        label = f"{name} ({number})"
+        if student := self._roster.find(*ids):
+            return 3, Owner(label, student)
+        if student := self._roster.find(name) or self._roster.named(name):
+            return 2, Owner(label, student)
+        shared = self._roster.sharing(*ids, name)
+        if not shared and self._scheme == "moodle":
+            # With team submissions a group's name and a hyphen stand before a student's.
+            ends = [name[place + 1 :] for place, c in enumerate(name) if c == "-"]
+            shared = self._roster.called(*ends)
+        if len(shared) == 1:
+            return 1, Owner(label, self._roster.by_id[shared[0]])
+        return 0, Owner(label, None, shared=shared)
 
     def _by_gradescope(self, part: str, entry: dict[str, Any]) -> list[Owner]:
         submitters = entry.get(":submitters", entry.get("submitters")) or []
@@ -381,7 +430,8 @@ class Download:
                 str(one.get(f":{key}", one.get(key)) or "") for key in ("name", "sid", "email")
             )
             student = self._roster.find(sid, email) or self._roster.named(name)
-            owners.append(Owner(name or email or sid or part, student))
+            shared = () if student else self._roster.sharing(sid, email, name)
+            owners.append(Owner(name or email or sid or part, student, shared=shared))
         return owners or [Owner(part, None)]
 
     def _metadata(self) -> dict[str, dict[str, Any]]:
@@ -411,6 +461,16 @@ class Download:
                 f"{names} does not say whose the submissions are: download them again."
             )
         return {str(key): value for key, value in data.items() if isinstance(value, dict)}
+
+
+_Person = tuple[tuple[str, ...], str, str]
+"""Where somebody's entries lie, their number in the LMS and their name."""
+
+
+def _person(path: tuple[str, ...], known: re.Match[str]) -> _Person:
+    """Whom an entry of Moodle's or Canvas's archive is from; it may have several."""
+    groups = known.groupdict()
+    return path[:-1], groups.get("id") or groups["user"], known["name"]
 
 
 def _entries(found: Iterable[Member], level: int) -> dict[tuple[str, ...], bool]:

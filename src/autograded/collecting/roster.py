@@ -78,7 +78,7 @@ class Roster:
             for key in (student.id, student.email, *student.aliases):
                 if key:
                     self._by_key[folded(key)].add(student.id)
-            for name in _spellings(student):
+            for name in _names(student):
                 self._by_name[name].add(student.id)
 
     def find(self, *keys: str) -> Student | None:
@@ -93,16 +93,22 @@ class Roster:
 
     def named(self, name: str) -> Student | None:
         """The only student of that name, whatever its order, spacing, case and accents."""
-        for spelling in (
-            _joined(name),
-            _plain(_joined(name)),
-            _sorted(name),
-            _plain(_sorted(name)),
-        ):
+        for spelling in _spellings(name):
             found = self._by_name.get(spelling, set()) if spelling else set()
             if len(found) == 1:
                 return self.by_id[next(iter(found))]
         return None
+
+    def called(self, *names: str) -> tuple[str, ...]:
+        """The ids of all students of one of these names."""
+        spellings = {spelling for name in names for spelling in _spellings(name) if spelling}
+        return tuple(sorted(set().union(*(self._by_name.get(one, set()) for one in spellings))))
+
+    def sharing(self, *texts: str) -> tuple[str, ...]:
+        """The ids of all students to whom one of these, as an id, address, alias or name, fits."""
+        keys = {folded(text) for text in texts if text}
+        known = set().union(*(self._by_key.get(one, set()) for one in keys))
+        return tuple(sorted(known.union(self.called(*texts))))
 
     @classmethod
     def load(cls, path: Path) -> Roster:
@@ -213,17 +219,25 @@ def _sorted(name: str) -> str:
     return " ".join(sorted(re.findall(r"\w+", folded(name))))
 
 
+# Letters that are no other letter with an accent, as they are written where they are missing.
+_LETTERS = str.maketrans(
+    {"ı": "i", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "ħ": "h", "ŧ": "t"}
+    | {"æ": "ae", "œ": "oe", "þ": "th", "ß": "ss"}
+)
+
+
 def _plain(text: str) -> str:
-    decomposed = unicodedata.normalize("NFKD", text)
+    decomposed = unicodedata.normalize("NFKD", text).translate(_LETTERS)
     return "".join(c for c in decomposed if not unicodedata.combining(c))
 
 
-def _spellings(student: Student) -> set[str]:
+def _spellings(name: str) -> tuple[str, ...]:
+    """How a name is looked up, the closest to how it is written first."""
+    joined, words = _joined(name), _sorted(name)
+    return joined, _plain(joined), words, _sorted(_plain(words))
+
+
+def _names(student: Student) -> set[str]:
     if not student.name:
         return set()
-    names = {
-        _joined(student.name),
-        _joined(student.last_name + student.first_name),
-        _sorted(student.name),
-    }
-    return names | {_plain(name) for name in names}
+    return {*_spellings(student.name), *_spellings(f"{student.last_name} {student.first_name}")}

@@ -68,7 +68,7 @@ def _grade(
     grader = Grader(course, assignment, sandbox, seed.read_text(encoding="ascii").strip())
     with use(course.language):
         try:
-            chosen = submitted(submission, known)
+            chosen = submitted(submission, course, assignment)
         except AutogradedError:
             sentence = _("There is no notebook for {assignment} in what was handed in.")
             nothing = HandedIn(Program((), ""), problem=sentence.format(assignment=assignment))

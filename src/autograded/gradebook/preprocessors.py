@@ -35,7 +35,7 @@ class GradeSubmission(NbGraderPreprocessor):  # type: ignore[misc]
         require_exercises(course, known["assignment"])
         # Its own files from where they were handed in: nbgrader's copies have followed links.
         folder = self._folder(known)
-        content = submitted(folder, course.assignment(known["assignment"])).candidate.content
+        content = submitted(folder, course, known["assignment"]).candidate.content
         when = handed_in_at(folder)
         graded = grade_notebook(nb, content, course, known["assignment"], folder, when)
         with Store(course.classroom / "results", known["assignment"]) as store:

@@ -49,7 +49,7 @@ class SubmissionExporter(NotebookExporter):  # type: ignore[misc]
         course = _course(root, (root / "course.yml").stat().st_mtime_ns)
         assignment = course.assignment(known["assignment"])
         with use(course.language):
-            chosen = submitted(path.parent, assignment)
+            chosen = submitted(path.parent, course, assignment.id)
         work = chosen.candidate
         repaired = repair(
             work.content,
