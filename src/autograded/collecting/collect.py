@@ -35,6 +35,15 @@ from autograded.submissions.repair import repair
 State = Literal["new", "replaced", "unsure", "unchanged", "older", "blank"]
 """What work means for what lies in the classroom: `unsure` replaces it although it may be newer."""
 
+STATES: dict[State, str] = {
+    "new": "new",
+    "replaced": "replaces what was there",
+    "unsure": "replaces what was there; it is not known which of them is newer",
+    "unchanged": "there already",
+    "older": "left alone: what is there is newer",
+    "blank": "left alone: nothing is written in this one, and something in what is there",
+}
+
 _LEFT: tuple[State, ...] = ("unchanged", "older", "blank")
 
 STAMP = "timestamp.txt"

@@ -9,22 +9,12 @@ from rich.console import Console
 from rich.markup import escape as _markup
 from rich.table import Table
 
-from autograded.collecting.collect import Collected, Collection, collect, write
+from autograded.collecting.collect import STATES, Collected, Collection, collect, write
 from autograded.collecting.downloads import files
 from autograded.collecting.roster import FILE, Roster
 from autograded.course import Course
 from autograded.errors import AutogradedError
 from autograded.reports.table import plain
-
-_STATES = {
-    "new": "new",
-    "replaced": "replaces what was there",
-    "unsure": "replaces what was there; it is not known which of them is newer",
-    "unchanged": "there already",
-    "older": "left alone: what is there is newer",
-    "blank": "left alone: nothing is written in this one, and something in what is there",
-}
-
 
 _NAMES = 20
 """Students of whom nothing came that are named."""
@@ -140,4 +130,4 @@ def _when(one: Collected) -> str:
 
 
 def _notes(one: Collected) -> str:
-    return _shown("; ".join((_STATES[one.state], *one.notes)))
+    return _shown("; ".join((STATES[one.state], *one.notes)))

@@ -9,7 +9,7 @@ from typing import Any
 from nbgrader.plugins import FileNameCollectorPlugin
 from traitlets import Unicode
 
-from autograded.collecting.collect import STAMP, Collected, collect
+from autograded.collecting.collect import STAMP, STATES, Collected, collect
 from autograded.collecting.command import the_class
 from autograded.collecting.downloads import files
 from autograded.course import Course
@@ -69,10 +69,14 @@ class LmsCollector(FileNameCollectorPlugin):  # type: ignore[misc]
                 self.parent.fail(str(error))
             for label, paths in found.unknown.items():
                 self.log.warning("%s is not in the class: %s", label, ", ".join(paths))
+            for label, paths in found.unclear.items():
+                self.log.warning("It is not clear whose this is: %s: %s", label, ", ".join(paths))
             for student, paths in found.without_work.items():
                 self.log.warning("Nothing to grade from %s: %s", student, ", ".join(paths))
             for work in found.collected:
                 if work.doubtful:
                     self.log.warning("%s: %s", work.student.id, "; ".join(work.notes))
-            self._works = {work.file: work for work in found.collected}
+                if work.state in ("older", "blank", "unsure"):
+                    self.log.warning("%s: %s", work.student.id, STATES[work.state])
+            self._works = {work.file: work for work in found.collected if work.is_written}
         return self._works
