@@ -49,3 +49,35 @@ def test_quotes_semicolons_marks_and_empty_lines_are_read(tmp_path: Path) -> Non
     roster = load(tmp_path, "\ufeff" + "\r\n".join(lines))
     assert [student.id for student in roster.students] == ["ada", "budi", "conny"]
     assert roster.by_id["ada"].name == 'A"da L, M'
+
+
+@pytest.mark.parametrize(
+    ("written", "found"),
+    [
+        ("Elif Yılmaz", "Elif Yilmaz"),
+        ("Elif Yılmaz", "ELIF YILMAZ"),
+        ("Søren Sørensen", "Soren Sorensen"),
+        ("Łukasz Wójcik", "Lukasz Wojcik"),
+        ("Łukasz Wójcik", "wojciklukasz"),
+        ("Đorđe Ðórsson", "Dorsson Dorde"),
+        ("Ægir Œuvre", "Aegir Oeuvre"),
+        ("Þór Strauß", "Thor Strauss"),
+        ("İpek Işık", "Ipek Isik"),
+        ("Lukasz Sorensen", "Łukasz Sørensen"),
+    ],
+)
+def test_letters_that_a_system_does_not_have_are_found(
+    tmp_path: Path, written: str, found: str
+) -> None:
+    roster = load(tmp_path, f"id,name\nx,{written}\ny,Ada Lovelace\n")
+    student = roster.named(found)
+    assert student is not None
+    assert student.id == "x"
+
+
+def test_two_students_whom_only_such_a_letter_tells_apart_are_not_mixed_up(tmp_path: Path) -> None:
+    roster = load(tmp_path, "id,name\nx,Søren Berg\ny,Soren Berg\n")
+    student = roster.named("Søren Berg")
+    assert student is not None
+    assert student.id == "x"
+    assert roster.named("Soren Berg") is None

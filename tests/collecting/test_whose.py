@@ -399,3 +399,81 @@ def test_many_owners_of_many_files_are_read_in_one_pass() -> None:
     ]
     found = list(Download(members, NAME, Roster(students)).found())
     assert len(found) == len(members)
+
+
+GROUPS = """\
+id,first_name,last_name,aliases
+ada,Ada,Lovelace,701
+budi,Budi,Santoso,701
+jun,Jun,Kim,
+min,Min-jun,Kim,
+marie,Anne-Marie,Le-Blanc,
+"""
+
+
+def in_groups(tmp_path: Path, course: Course, *prefixes: str) -> Collection:
+    path = tmp_path / "groups.csv"
+    path.write_text(GROUPS, encoding="utf-8")
+    theirs: dict[str, Files] = {
+        prefix: {"x.ipynb": version(number)} for number, prefix in enumerate(prefixes)
+    }
+    return find(course, NAME, files(moodle(tmp_path / "m.zip", theirs)), Roster.load(path))
+
+
+@pytest.mark.parametrize(
+    ("prefix", "student"),
+    [
+        ("Group A-Ada Lovelace_501", "ada"),
+        ("Default group-LOVELACE Ada_501", "ada"),
+        ("Lab 3-Team-Red-Ada Lovelace_501", "ada"),
+        ("-Ada Lovelace_501", "ada"),
+        ("A-B-Anne-Marie Le-Blanc_501", "marie"),
+        ("Anne-Marie Le-Blanc_501", "marie"),
+    ],
+)
+def test_a_group_may_stand_before_a_name_in_moodle(
+    course: Course, tmp_path: Path, prefix: str, student: str
+) -> None:
+    assert collected(in_groups(tmp_path, course, prefix)) == {student: version(0)}
+
+
+def test_behind_a_groups_name_only_one_student_may_fit(course: Course, tmp_path: Path) -> None:
+    found = in_groups(tmp_path, course, "Group A-Min-jun Kim_501")
+    assert collected(found) == {}
+    assert list(found.unclear) == ["Group A-Min-jun Kim (501), who could be jun or min"]
+    found = in_groups(tmp_path, course, "Min-jun Kim_501", "Group A-Ada King_502")
+    assert collected(found) == {"min": version(0)}
+    assert list(found.unknown) == ["Group A-Ada King (502)"]
+
+
+def test_what_somebody_calls_themselves_takes_nobodys_place(course: Course, tmp_path: Path) -> None:
+    found = in_groups(tmp_path, course, "Ada Lovelace_501", "Eve-Ada Lovelace_502")
+    assert collected(found) == {"ada": version(0)}
+    assert list(found.unknown) == ["Eve-Ada Lovelace (502)"]
+    for other in ("Ada Lovelace_502", "lovelace ada_502"):
+        found = in_groups(tmp_path, course, "Ada Lovelace_501", other)
+        assert collected(found) == {}
+        assert len(found.unclear) == 2
+
+
+def test_an_alias_that_two_students_share_is_said_to_be_shared(
+    course: Course, tmp_path: Path
+) -> None:
+    found = in_groups(tmp_path, course, "Team Red_701")
+    assert collected(found) == {}
+    assert not found.unknown
+    assert list(found.unclear) == ["Team Red (701), who could be ada or budi"]
+
+
+def test_a_shared_alias_in_gradescope_and_in_folders(course: Course, tmp_path: Path) -> None:
+    path = tmp_path / "groups.csv"
+    path.write_text(GROUPS, encoding="utf-8")
+    by_sid = {submitter("Team", "701", ""): ("2026-02-01 00:00:00 Z", {"x.ipynb": OWN})}
+    for source in (
+        gradescope(tmp_path / "g.zip", by_sid),
+        zipped(tmp_path / "d.zip", {"701/x.ipynb": OWN, "marie/x.ipynb": OWN}),
+        zipped(tmp_path / "c.zip", {"team_701_9001_x.ipynb": OWN}),
+    ):
+        found = find(course, NAME, files(source), Roster.load(path), enrol=True)
+        assert "ada or budi" in next(iter(found.unclear)), source
+        assert not found.unknown

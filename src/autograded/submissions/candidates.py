@@ -269,6 +269,8 @@ def belongs(candidate: Candidate, assignment: Assignment, others: Iterable[Assig
     plain = re.sub(r"[\W_]", "", candidate.filename.lower())
     if assignment.id.replace("_", "") in plain:
         return 2
+    if ".ipynb" not in candidate.filename.lower():
+        return 0
     return 0 if any(other.id.replace("_", "") in plain for other in besides) else 1
 
 
