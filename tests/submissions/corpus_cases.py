@@ -644,6 +644,29 @@ def everything_in_a_text_cell(notebook: Notebook) -> Notebook:
     return notebook
 
 
+def _merged(notebook: Notebook, first: str, last: str) -> Notebook:
+    cells = notebook["cells"]
+    start, end = place_of(notebook, first), place_of(notebook, last)
+    cells[start]["source"] = "\n\n".join(cell["source"] for cell in cells[start : end + 1])
+    del cells[start + 1 : end + 1]
+    return notebook
+
+
+@case(21, "merged-cells", assignment="relu_net")
+def cells_merged_into_code_with_text_among_them(notebook: Notebook) -> Notebook:
+    return _merged(notebook, "forward", "gradients-check")
+
+
+@case(21, "merged-cells", assignment="relu_net")
+def cells_merged_into_the_hints(notebook: Notebook) -> Notebook:
+    return _merged(notebook, "forward-hints", "forward-check")
+
+
+@case(21, "merged-cells", assignment="pitfalls")
+def all_cells_merged_into_text(notebook: Notebook) -> Notebook:
+    return _merged(notebook, "intro-text-1", "hand-in")
+
+
 # Row 22: formats and damage
 
 

@@ -98,6 +98,13 @@ class Plan:
         self.lines = {
             line.strip() for slot in self.slots for line in slot.source.split("\n") if line.strip()
         }
+        self.text_lines = {
+            line.rstrip()
+            for slot in self.slots
+            if slot.type != "code"
+            for line in slot.source.split("\n")
+            if line.strip()
+        }
         self.by_text = {
             text: slot for slot in self.slots if counts[text := slot.source.strip()] == 1
         }

@@ -18,6 +18,7 @@ from autograded.submissions.answers import settle_answers
 from autograded.submissions.decoding import MAX_BYTES, decode_json
 from autograded.submissions.documents import Repair
 from autograded.submissions.matching import match
+from autograded.submissions.merged import take_apart
 from autograded.submissions.plan import Plan
 from autograded.submissions.restoring import move_shared_up, put_back_missing, restore_locked
 from autograded.submissions.solutions import settle_solutions
@@ -94,6 +95,7 @@ def _once(content: bytes, filename: str, plan: Plan) -> Repaired:
     work = Work(plan, document, repairs=list(document.repairs))
     _resolve_conflicts(work)
     _make_plain(work, plan.functions)
+    take_apart(work)
     _join_split_cells(work)
     _make_plain(work)
     work.pieces = match(document.cells, plan)
