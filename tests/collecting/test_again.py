@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -13,7 +15,7 @@ from autograded.collecting.downloads import files
 from autograded.collecting.roster import Roster
 from autograded.course import Course
 from autograded.submissions.release import release_of
-from collecting.downloads import ROSTER, canvas, gradescope, moodle, submitter, zipped
+from collecting.downloads import ROSTER, canvas, gradescope, submitter, zipped
 from submissions.corpus import code_cell, solved, text
 from support import ROOT, command
 
@@ -88,13 +90,43 @@ def test_a_time_without_a_zone_on_the_same_day_does_not_tell(
     assert again(of_moodle(tmp_path, version(2), 20)) == "unsure"
 
 
-def test_the_date_inside_an_archive_of_the_students_does_not_tell(
-    tmp_path: Path, again: Callable[[Path], str]
+@pytest.mark.parametrize("in_folder", [False, True])
+def test_of_an_archive_that_was_handed_in_its_own_date_counts(
+    place: Path, tmp_path: Path, again: Callable[[Path], str], in_folder: bool
 ) -> None:
-    again(of_moodle(tmp_path, version(1), 20))
-    inner = zipped(tmp_path / "in.zip", {"x.ipynb": version(2)}, {"x.ipynb": (2026, 1, 1, 0, 0, 0)})
-    source = moodle(tmp_path / "m.zip", {"Ada Lovelace_501": {"work.zip": inner.read_bytes()}})
-    assert again(source) == "unsure"
+    def packed(number: int, inside: int, outside: int) -> Path:
+        inner = zipped(
+            tmp_path / "in.zip",
+            {"w/x.ipynb": version(number)},
+            {"w/x.ipynb": (2026, 11, inside, 0, 0, 0)},
+        )
+        name = f"{ADA}/work.zip"
+        times = {name: (2026, 11, outside, 0, 0, 0)}
+        source = zipped(tmp_path / f"{number}.zip", {name: inner.read_bytes()}, times)
+        if in_folder:
+            folder = tmp_path / str(number)
+            path = folder / name
+            path.parent.mkdir(parents=True)
+            path.write_bytes(inner.read_bytes())
+            moment = datetime(2026, 11, outside, tzinfo=UTC).timestamp()
+            os.utime(path, (moment, moment))
+            return folder
+        return source
+
+    assert again(packed(1, inside=5, outside=20)) == "new"
+    assert again(packed(2, inside=6, outside=19)) == "older"
+    assert again(packed(3, inside=4, outside=21)) == "replaced"
+    assert hers(place) == version(3)
+
+
+def test_the_date_of_a_class_archive_is_no_students(
+    place: Path, tmp_path: Path, again: Callable[[Path], str]
+) -> None:
+    for number, day, came in ((1, 20, "new"), (2, 19, "older")):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        of_moodle(folder, version(number), day)
+        assert again(folder) == came
 
 
 def test_what_was_put_there_by_hand_was_handed_in_before(

@@ -85,7 +85,7 @@ class Collected:
         student: whose it is.
         file: where it was found in the download.
         submitted: when it was handed in, or None when nothing says so.
-        dated: when the file was last changed, in seconds, as far as the download says.
+        dated: when what was handed in was last changed, in seconds, as far as the download says.
         late: whether the download says that it was late.
         state: what it means for what lies in the classroom already.
         notes: what a person should know about the choice.
@@ -291,7 +291,7 @@ def _choose(
     contents = {**beside, **_as_notebook(course, assignment, chosen.candidate)}
     if moment is not None:
         contents[STAMP] = _stamp(moment).encode()
-    dated = None if work.packed else _dated(work.changed)
+    dated = _dated(work.delivered)
     return Collected(
         student,
         work.path,

@@ -81,8 +81,7 @@ class Found:
         stamped: whether a timestamp.txt beside the work is the collector's. In what an LMS
             delivers it is one of the files that were handed in, and says what its author likes.
         changed: when the file was last changed, in seconds.
-        packed: whether it lies in an archive that was handed in, so that `changed` is by the clock
-            of whoever packed it.
+        delivered: the same of what was handed in: of the file, or of the archive it was packed in.
         lost: why it cannot be read, if that is known.
     """
 
@@ -94,7 +93,7 @@ class Found:
     late: bool
     stamped: bool
     changed: float | None
-    packed: bool
+    delivered: float | None
     size: int
     read: Callable[[], bytes | None] = field(repr=False)
     lost: Loss | None = None
@@ -173,7 +172,8 @@ def _of_file(path: Path, parts: tuple[str, ...]) -> Iterator[Member]:
         except OSError:
             yield lost(parts, "damaged")
             return
-        yield from members(content, parts, Budget() if len(parts) > 1 else None)
+        for member in members(content, parts, Budget() if len(parts) > 1 else None):
+            yield member.within(parts, known.st_mtime)
     else:
 
         def read() -> bytes | None:
@@ -336,7 +336,7 @@ class Download:
             late,
             stamped,
             member.time,
-            any(part.lower().endswith(".zip") for part in member.parts[self._level : -1]),
+            next((time for length, time in member.packed if length > self._level), member.time),
             member.size,
             member.read,
             member.lost,

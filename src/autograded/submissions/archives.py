@@ -6,7 +6,7 @@ import io
 import unicodedata
 import zipfile
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import takewhile
 from typing import Literal
@@ -45,6 +45,8 @@ class Member:
         time: when it was last changed, in seconds, by the clock of whoever packed it.
         lost: why it cannot be read, if that is known; of a folder that programs left, or of an
             archive that cannot be opened, one stands for all that is in it.
+        packed: the archives it lies in, besides the one that was opened, the outermost first: how
+            long the path of each is, and when it was last changed.
     """
 
     parts: tuple[str, ...]
@@ -52,6 +54,11 @@ class Member:
     time: float | None
     read: Callable[[], bytes | None] = field(repr=False)
     lost: Loss | None = None
+    packed: tuple[tuple[int, float | None], ...] = ()
+
+    def within(self, archive: tuple[str, ...], time: float | None) -> Member:
+        """The same, in one more archive around those it lies in."""
+        return replace(self, packed=((len(archive), time), *self.packed))
 
 
 def lost(parts: tuple[str, ...], why: Loss) -> Member:
@@ -123,7 +130,8 @@ def _member(
         if packed is None:
             yield lost(inner, "damaged" if budget is None else "limit")
         else:
-            yield from members(packed, inner, budget or Budget(), depth - 1)
+            for one in members(packed, inner, budget or Budget(), depth - 1):
+                yield one.within(inner, _time(info))
     else:
         yield Member(inner, info.file_size, _time(info), lambda: _read(archive, info, budget))
 
