@@ -176,10 +176,11 @@ def test_zip_collect_leaves_what_is_newer(place: Path, tmp_path: Path) -> None:
         archive / "d.zip",
         {
             submitter("", "ada", ""): ("2026-11-10 12:00:00 Z", {"x.ipynb": version(2)}),
-            submitter("", "budi.s", ""): ("2026-11-10 12:00:00 Z", {"x.ipynb": version(3)}),
+            submitter("", "budi.s", ""): ("2026-11-10 12:00:00 Z", {"x.ipynb.txt": version(3)}),
         },
     )
     done = command("nbgrader", "zip_collect", NAME, "--force", cwd=place)
     assert done.returncode == 0, done.stderr
     assert "ada: left alone: what is there is newer" in done.stderr
+    assert "budi.s: nbgrader passes by" in done.stderr
     assert hers(place) == version(1)

@@ -76,6 +76,9 @@ class LmsCollector(FileNameCollectorPlugin):  # type: ignore[misc]
             for work in found.collected:
                 if work.doubtful:
                     self.log.warning("%s: %s", work.student.id, "; ".join(work.notes))
+                if not work.file.endswith(".ipynb"):
+                    sentence = "%s: nbgrader passes by %s for its ending; use `autograded collect`"
+                    self.log.warning(sentence, work.student.id, work.file)
                 if work.state in ("older", "blank", "unsure"):
                     self.log.warning("%s: %s", work.student.id, STATES[work.state])
             self._works = {work.file: work for work in found.collected if work.is_written}
