@@ -91,6 +91,19 @@ def test_a_pointer_stands_where_a_function_is_looked_for() -> None:
     assert sources(done.notebook)["train"] == "# train is defined in the cell of sgd_step."
 
 
+def test_what_was_cut_off_is_not_taken_for_work_that_was_not_done() -> None:
+    lost = "This cell was lost: the file is damaged or cut off."
+    whole = text(solved("pitfalls"))
+    done = repaired(whole[: whole.index("def loss_curve(")].encode(), "pitfalls")
+    by_id = sources(done.notebook)
+    assert lost in by_id["loss_curve"]
+    assert lost in by_id["explain"]
+    assert by_id["slope_at"] == sources(solved("pitfalls"))["slope_at"]
+    deleted = solved("pitfalls")
+    deleted["cells"].remove(cell_of(deleted, "loss_curve"))
+    assert lost not in text(repaired(text(deleted).encode(), "pitfalls").notebook)
+
+
 def test_an_unreadable_file_gives_the_untouched_release() -> None:
     done = repaired(b"\x00\x01\x02 nonsense")
     assert done.problem

@@ -105,14 +105,15 @@ def _once(content: bytes, filename: str, plan: Plan) -> Repaired:
     _note_types(work)
     _note_metadata(work)
     _note_kernel(work)
+    lacking = _lacking(work)
     put_back_missing(work)
     move_shared_up(work)
-    return Repaired(plan.notebook(work.cells()), work.repairs, lacking=_lacking(work))
+    return Repaired(plan.notebook(work.cells()), work.repairs, lacking=lacking)
 
 
 def _lacking(work: Work) -> tuple[str, ...]:
     """The exercises of which nothing was handed in, not even their text."""
-    there = {p.slot.name for p in work.pieces if p.slot is not None and not p.restored}
+    there = {p.slot.name for p in work.pieces if p.slot is not None}
     return tuple(
         name
         for name in work.plan.functions

@@ -62,17 +62,34 @@ def restore_locked(work: Work) -> None:
 
 
 def put_back_missing(work: Work) -> None:
-    """Insert the required cells that nobody claimed, as released."""
+    """Insert the required cells that nobody claimed, as released.
+
+    Work of which the file was cut off is not work that was not done: its cells say so.
+    """
     there = {piece.slot.name for piece in work.pieces if piece.slot is not None}
     missing = [slot for slot in work.plan.required if slot.name not in there]
+    cut_off = any(repair.id == "damaged" for repair in work.repairs)
+    last = max((piece.slot.index for piece in work.pieces if piece.slot is not None), default=-1)
     for slot in missing:
-        work.insert(Piece(Cell("code", ""), slot, settled=True, restored=True, made=True), slot)
+        piece = Piece(Cell("code", ""), slot, settled=True, made=True)
+        piece.restored = slot.locked or not cut_off or slot.index < last
+        if not piece.restored:
+            piece.cell.source = _lost(slot)
+        work.insert(piece, slot)
     if missing and work.document.is_notebook:
         work.note(
             "missing-cells",
             _("Cells were missing; they are put back as released: {cells}."),
             (slot.name for slot in missing),
         )
+
+
+def _lost(slot: Slot) -> str:
+    """What stands in the place of the student's work that is missing from a damaged file."""
+    sentence = _("This cell was lost: the file is damaged or cut off. Hand it in again.")
+    if slot.role == "answer":
+        return f"*{sentence}*"
+    return f"raise RuntimeError({sentence!r})\n\n\n{slot.source}"
 
 
 def move_shared_up(work: Work) -> None:
