@@ -136,6 +136,8 @@ def exchange_of(item: pytest.Item, error: BaseException) -> Exchange | None:
     gave = [call for call in calls if call.gave(value)]
     if len(gave) == 1 or (gave and not _is_shared(value)):
         return gave[-1]
+    if gave and isinstance(error, CheckFailed) and error.expected is None:
+        return gave[0]  # wrong wherever it comes, and so where it came first
     return calls[0] if len(calls) == 1 else None
 
 
