@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -11,9 +12,10 @@ from autograded.collecting.collect import collect as find
 from autograded.collecting.downloads import files
 from autograded.collecting.roster import Roster
 from autograded.course import Course
-from autograded.submissions.candidates import submitted
+from autograded.submissions.candidates import is_written, submitted
 from autograded.submissions.release import release_of
 from collecting.downloads import ROSTER, Files, moodle, zipped
+from submissions import corpus
 from submissions.corpus import cell_of, code_cell, solved, text
 from support import ROOT, command
 
@@ -112,6 +114,14 @@ def test_an_answer_in_words_is_work(built_course: Path, roster: Roster, tmp_path
     assert work.file == "ada/pitfalls.ipynb"
 
 
+def test_what_earns_points_is_work_however_it_is_damaged() -> None:
+    for case in sorted(corpus.FOLDER.iterdir()):
+        expected = json.loads((case / "expected.json").read_text())
+        if expected["score"] > 0:
+            work = submitted(case / "handed_in", COURSE, expected["assignment"]).candidate
+            assert is_written(work, COURSE, expected["assignment"]), case.name
+
+
 @pytest.mark.parametrize(
     "name",
     [
@@ -167,6 +177,7 @@ def test_why_nothing_can_be_graded_is_said(course: Course, roster: Roster, tmp_p
         "hw.7z": (b"7z", "only .zip is"),
         "work.pdf": (b"%PDF-1.7", "a PDF"),
         "onlinetext.html": (b"<p>https://colab</p>", "typed into"),
+        "text.html": (b"<p>I forgot</p>", "typed into"),
         "training_loop.html": (b"<html>", "a web page"),
     }
     for name, (content, reason) in reasons.items():

@@ -207,8 +207,8 @@ _KINDS = {
         "an archive of a kind that is not read: only .zip is",
     ),
 }
-_ONLINE = "onlinetext.html"
-"""What Moodle calls the text that was typed into its page."""
+_ONLINE = ("onlinetext.html", "text.html")
+"""What Moodle and Canvas call the text that was typed into their page."""
 
 
 def _with_reason(course: Course, one: Found) -> str:
@@ -216,7 +216,7 @@ def _with_reason(course: Course, one: Found) -> str:
     name = one.parts[-1].lower()
     if one.lost:
         reason = _LOSSES[one.lost]
-    elif name == _ONLINE:
+    elif name in _ONLINE:
         reason = "text typed into the LMS's page, not the notebook"
     else:
         reason = _KINDS.get(PurePath(name).suffix, "")
