@@ -54,6 +54,10 @@ def at_the_end_without_the_cell(notebook: Notebook) -> None:
     notebook["cells"].append(text_cell(ANSWER))
 
 
+def below_a_check(notebook: Notebook) -> None:
+    cell_of(notebook, "loss_curve-check")["source"] += f"\n\n# {ANSWER}"
+
+
 def at_the_top(notebook: Notebook) -> None:
     notebook["cells"].insert(0, text_cell(ANSWER))
 
@@ -78,6 +82,7 @@ PLACES: dict[str, Callable[[Notebook], None]] = {
     "above the closing text": above_the_closing_text,
     "at the end, without the cell": at_the_end_without_the_cell,
     "at the top": at_the_top,
+    "below a check": below_a_check,
 }
 
 
@@ -137,6 +142,9 @@ NO_ANSWERS: dict[str, Callable[[Notebook], None]] = {
     "the question, a word of it changed": lambda notebook: cell_of(notebook, "explain-task").update(
         source=cell_of(notebook, "explain-task")["source"].replace("ten", "twelve")
     ),
+    "another task, a word of it changed": lambda notebook: cell_of(
+        notebook, "loss_curve-task"
+    ).update(source=cell_of(notebook, "loss_curve-task")["source"].replace(" the ", " that ")),
     "the cell deleted": lambda notebook: notebook["cells"].remove(cell_of(notebook, "explain")),
     "the cell deleted, a name at the top": lambda notebook: (
         notebook["cells"].remove(cell_of(notebook, "explain")),
@@ -150,6 +158,15 @@ def test_what_is_no_answer_asks_for_no_person(kind: str) -> None:
     notebook = blank()
     NO_ANSWERS[kind](notebook)
     done = repaired(text(notebook).encode(), "pitfalls")
+    assert cell_of(done.notebook, "explain")["source"] == RELEASED
+
+
+def test_a_python_file_of_functions_with_comments_asks_for_no_person() -> None:
+    notebook = solved("pitfalls")
+    names = ("fit_slope", "slope_at", "loss_curve")
+    sources = [f"# the loop was wrong here\n\n{cell_of(notebook, n)['source']}" for n in names]
+    content = "\n\n\n".join(["import torch", *sources, "# that is all of it"]).encode()
+    done = repaired(content, "pitfalls", "pitfalls.py")
     assert cell_of(done.notebook, "explain")["source"] == RELEASED
 
 

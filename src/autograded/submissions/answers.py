@@ -12,7 +12,13 @@ from autograded.submissions.plan import Slot
 from autograded.submissions.work import Work
 
 _LONG = 20
-"""Characters from which on a line that is like one of the question's counts as that."""
+"""Characters from which on a line that is like one of the course's counts as that."""
+
+_WIDE = 400
+"""Characters from which on a line is nobody's copy; likeness costs the square of them."""
+
+_COMPARED = 60
+"""Lines of a text that are compared."""
 
 _ALIKE = 0.7
 """Share of such a line that has to be the same."""
@@ -68,19 +74,21 @@ def _find_answers(work: Work) -> None:
         if slot.role != "answer" or (owner is not None and not slot.is_released(owner.cell.source)):
             continue
         near = _near(work, slot, owner)
-        texts = [(piece, text) for piece in near if (text := _own_text(piece, slot, work))]
+        aside = set(map(id, near))
+        texts = [(piece, text) for piece in near if (text := _own_text(piece, work))]
         if texts:
             moved.append(slot.name)
             found = "\n\n".join(text for _piece, text in texts)
         else:
-            least = _FEW_WORDS if owner is None else _MANY_WORDS
+            was_deleted = owner is None and work.document.is_notebook
+            least = _FEW_WORDS if was_deleted else _MANY_WORDS
             texts = [
                 (piece, text)
                 for piece in work.pieces
-                if piece not in near
-                and (text := _own_text(piece, slot, work))
+                if id(piece) not in aside
+                and (text := _own_text(piece, work))
                 and prose.amount(text) >= least
-                and not _is_program(piece)
+                and not (piece.slot is None and _is_program(piece))
             ]
             if not texts:
                 continue
@@ -123,9 +131,6 @@ def _near(work: Work, slot: Slot, owner: Piece | None) -> list[Piece]:
     """The student's cells that follow the question, or the answer's own cell."""
     question = work.plan.by_name.get(f"{slot.name}-task")
     anchors = [p for p in work.pieces if p is owner or (p.slot is not None and p.slot is question)]
-    if not anchors:
-        before = [p for p in work.pieces if p.slot is not None and p.slot.index < slot.index]
-        anchors = sorted(before, key=lambda p: p.slot.index if p.slot else 0)[-1:]
     found: list[Piece] = []
     for anchor in anchors:
         for piece in work.pieces[work.pieces.index(anchor) + 1 :]:
@@ -136,25 +141,25 @@ def _near(work: Work, slot: Slot, owner: Piece | None) -> list[Piece]:
     return found
 
 
-def _own_text(piece: Piece, slot: Slot, work: Work) -> str:
+def _own_text(piece: Piece, work: Work) -> str:
     """What a student wrote in a cell for people to read, without the course's own lines."""
-    if piece.slot is not None and piece.slot.role != "prose":
+    if piece.slot is not None and piece.slot.role not in ("prose", "check"):
         return ""
     text = piece.cell.source
     if piece.cell.type == "code":
         text = prose.written(text)
     elif prose.is_code(text):
         return ""
-    question = work.plan.by_name.get(f"{slot.name}-task")
-    known = [one.source for one in (piece.slot, question, slot) if one is not None]
-    like = [line.strip() for source in known for line in source.split("\n") if len(line) > _LONG]
-    own = [
-        line
-        for line in text.split("\n")
-        if line.strip() not in work.plan.lines
-        and not (len(line) > _LONG and like and get_close_matches(line.strip(), like, 1, _ALIKE))
-    ]
-    return "\n".join(own).strip() if prose.amount("\n".join(own)) else ""
+    like = sorted(line for line in work.plan.text_lines if len(line) > _LONG)
+    own: list[str] = []
+    for line in text.split("\n"):
+        compared = _LONG < len(line) < _WIDE and len(own) < _COMPARED
+        if line.strip() in work.plan.lines:
+            continue
+        if not (compared and get_close_matches(line.strip(), like, 1, _ALIKE)):
+            own.append(line)
+    text = "\n".join(own).strip()
+    return text if prose.amount(text) else ""
 
 
 def _is_program(piece: Piece) -> bool:

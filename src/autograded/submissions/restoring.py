@@ -69,13 +69,15 @@ def put_back_missing(work: Work) -> None:
     there = {piece.slot.name for piece in work.pieces if piece.slot is not None}
     missing = [slot for slot in work.plan.required if slot.name not in there]
     cut_off = any(repair.id == "damaged" for repair in work.repairs)
+    questions = {f"{slot.name}-task" for slot in work.plan.required if slot.role == "answer"}
     last = max((piece.slot.index for piece in work.pieces if piece.slot is not None), default=-1)
     for slot in missing:
         piece = Piece(Cell("code", ""), slot, settled=True, made=True)
         piece.restored = slot.locked or not cut_off or slot.index < last
         if not piece.restored:
             piece.cell.source = _lost(slot)
-        work.insert(piece, slot)
+        # Below a question that was not there no cell is its answer.
+        work.insert(piece, slot, below_own=slot.name in questions)
     if missing and work.document.is_notebook:
         work.note(
             "missing-cells",

@@ -45,11 +45,17 @@ class Work:
             cells = ", ".join(listed)
         self.repairs.append(Repair(repair_id, sentence.format(cells=cells, **parts)))
 
-    def insert(self, piece: Piece, slot: Slot) -> None:
-        """Put a piece after the nearest cell that comes before it in the release."""
+    def insert(self, piece: Piece, slot: Slot, *, below_own: bool = False) -> None:
+        """Put a piece after the nearest cell that comes before it in the release.
+
+        With `below_own`, also after the student's own cells that follow that one.
+        """
         places = {p.slot.index: i for i, p in enumerate(self.pieces) if p.slot is not None}
         before = [index for index in places if index < slot.index]
-        self.pieces.insert(places[max(before)] + 1 if before else 0, piece)
+        place = places[max(before)] + 1 if before else 0
+        while below_own and place < len(self.pieces) and self.pieces[place].slot is None:
+            place += 1
+        self.pieces.insert(place, piece)
 
     def definitions(self, piece: Piece, name: str) -> list[code.Definition]:
         """Where a student's code cell binds a function's name, stubs left out."""
