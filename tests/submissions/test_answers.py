@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
+from nbgrader.api import Gradebook
 
+from autograded.course import Course
+from autograded.gradebook.config import database_url
 from autograded.submissions.release import release_of
 from submissions.conftest import repaired, the_course
 from submissions.corpus import Notebook, cell_of, code_cell, place_of, solved, text
+from support import command
 
 ANSWER = "It adds, so that micro-batches can share one gradient of the whole batch, as one sum."
 RELEASED = "*Write your answer here.*"
@@ -180,3 +185,25 @@ def test_an_untouched_release_asks_for_no_person_in_any_form() -> None:
                 cell["metadata"] = {}
         done = repaired(text(notebook).encode(), "pitfalls")
         assert cell_of(done.notebook, "explain")["source"] == RELEASED
+
+
+@pytest.mark.parametrize("way", [("nbgrader", "autograde"), ("autograded", "grade")], ids=" ".join)
+def test_a_person_is_asked_for_what_was_written_and_for_nothing_else(
+    classroom: Path, way: tuple[str, str]
+) -> None:
+    for student, write in (("ada", PLACES["a comment below"]), ("budi", NO_ANSWERS["nothing"])):
+        notebook = blank()
+        write(notebook)
+        folder = classroom / "classroom" / "submitted" / student / "pitfalls"
+        folder.mkdir(parents=True)
+        (folder / "pitfalls.ipynb").write_text(text(notebook))
+    done = command(*way, "pitfalls", cwd=classroom)
+    assert done.returncode == 0, done.stderr[-3000:]
+    with Gradebook(database_url(Course.load(classroom / "course.yml"))) as gradebook:
+        waits = {
+            student: gradebook.find_grade(
+                "explain", "pitfalls", "pitfalls", student
+            ).needs_manual_grade
+            for student in ("ada", "budi")
+        }
+    assert waits == {"ada": True, "budi": False}
