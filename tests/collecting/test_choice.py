@@ -181,7 +181,8 @@ def test_why_nothing_can_be_graded_is_said(course: Course, roster: Roster, tmp_p
         "training_loop.html": (b"<html>", "a web page"),
     }
     for name, (content, reason) in reasons.items():
-        source = moodle(tmp_path / "m.zip", {"Ada Lovelace_501": {name: content}})
+        hers = {"a.txt": b"hi", name: content} if name.endswith(".ipynb") else {name: content}
+        source = moodle(tmp_path / "m.zip", {"Ada Lovelace_501": hers})
         found = find(course, NAME, files(source), roster)
         assert reason in found.without_work["ada"][0], name
 

@@ -8,12 +8,13 @@ import shutil
 from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
-from pathlib import Path, PurePath
-from typing import Literal
+from datetime import UTC, datetime
+from pathlib import Path
 
-from autograded.collecting.downloads import Download, Found, Owner, read_time
+from autograded.collecting.downloads import STAMP, Download, Found, Owner, read_time
+from autograded.collecting.reasons import with_reason
 from autograded.collecting.roster import Roster, Student, folded, is_usable
+from autograded.collecting.versions import LEFT, SOMEWHAT_LATE, State, Time, date_of, state_of
 from autograded.course import Assignment, Course
 from autograded.errors import AutogradedError, why
 from autograded.i18n import use
@@ -23,31 +24,11 @@ from autograded.submissions.candidates import (
     Candidate,
     choose,
     is_misnamed,
-    is_written,
     may_be_misnamed,
     may_be_work,
-    submitted,
-    work_of,
 )
 from autograded.submissions.decoding import MAX_BYTES
 from autograded.submissions.repair import repair
-
-State = Literal["new", "replaced", "unsure", "unchanged", "older", "blank"]
-"""What work means for what lies in the classroom: `unsure` replaces it although it may be newer."""
-
-STATES: dict[State, str] = {
-    "new": "new",
-    "replaced": "replaces what was there",
-    "unsure": "replaces what was there; it is not known which of them is newer",
-    "unchanged": "there already",
-    "older": "left alone: what is there is newer",
-    "blank": "left alone: nothing is written in this one, and something in what is there",
-}
-
-_LEFT: tuple[State, ...] = ("unchanged", "older", "blank")
-
-STAMP = "timestamp.txt"
-"""The file in which nbgrader looks for when a submission was handed in."""
 
 _BESIDE_BYTES = 16 * 2**20
 _BESIDE_FILES = 100
@@ -55,24 +36,6 @@ _STAMP_BYTES = 1000
 _CANDIDATES = 200
 _CANDIDATE_BYTES = 2 * MAX_BYTES
 
-_ZONES = timedelta(hours=26)
-"""How far the clocks of two places in the world can be apart: archives name no time zone."""
-
-_FIRST_DATE = datetime(1980, 1, 2, tzinfo=UTC).timestamp()
-"""What archives without dates say is a day before."""
-
-_LAST_DATE = datetime(9000, 1, 1, tzinfo=UTC).timestamp()
-
-_SOMEWHAT_LATE = timedelta(seconds=1)
-"""What is counted when it is only known that something was late."""
-
-_LOSSES: dict[Loss, str] = {
-    "link": "a link or no file",
-    "outside": "its name leads out of the archive",
-    "damaged": "damaged or locked",
-    "limit": "too large, or one too many",
-    "hidden": "left by programs",
-}
 _TOLD: dict[Loss | None, int] = {"limit": 0, "hidden": 2}
 """What is told first of files that hold no work: what was cut off; last, what is nobody's."""
 
@@ -105,7 +68,7 @@ class Collected:
     @property
     def is_written(self) -> bool:
         """Whether `write` puts it into the classroom."""
-        return self.state not in _LEFT
+        return self.state not in LEFT
 
 
 @dataclass(frozen=True)
@@ -177,8 +140,8 @@ def collect(
             work = _choose(course, known, students[student_id], theirs[student_id], due)
             if work is None:
                 told = [one for one in theirs[student_id] if not _is_stamp(one)]
-                told.sort(key=lambda one: _TOLD.get(one.lost, 1))
-                without[student_id] = [_with_reason(course, one) for one in told]
+                told.sort(key=lambda one: (_TOLD.get(one.lost, 1), not may_be_work(one.parts)))
+                without[student_id] = [with_reason(course, one) for one in told]
             else:
                 collected.append(work)
     missing = [student for student in roster.students if student.id not in theirs]
@@ -195,36 +158,6 @@ def collect(
 
 def _is_stamp(one: Found) -> bool:
     return one.stamped and one.parts == (STAMP,)
-
-
-_KINDS = {
-    ".pdf": "a PDF, not the notebook",
-    ".html": "a web page, not the notebook",
-    ".ipynb": "no work on this assignment",
-    ".py": "a Python file that defines none of the functions asked for",
-    **dict.fromkeys(
-        (".rar", ".7z", ".gz", ".tgz", ".tar", ".bz2", ".xz"),
-        "an archive of a kind that is not read: only .zip is",
-    ),
-}
-_ONLINE = ("onlinetext.html", "text.html")
-"""What Moodle and Canvas call the text that was typed into their page."""
-
-
-def _with_reason(course: Course, one: Found) -> str:
-    """A file's path, and why it is nothing to grade if that can be told."""
-    name = one.parts[-1].lower()
-    if one.lost:
-        reason = _LOSSES[one.lost]
-    elif name in _ONLINE:
-        reason = "text typed into the LMS's page, not the notebook"
-    else:
-        reason = _KINDS.get(PurePath(name).suffix, "")
-        if may_be_work(one.parts) or may_be_misnamed(one.parts, one.size):
-            content = one.read()
-            other = content and work_of(Candidate(one.path, content), course)
-            reason = f"work on {other}" if other else reason
-    return f"{one.path} ({reason})" if reason else one.path
 
 
 def _enrolled(owner: Owner) -> Student | None:
@@ -279,7 +212,7 @@ def _choose(
         if due is None:
             notes.append("late, but not by how much: the gradebook has no due date")
         else:
-            moment = due + _SOMEWHAT_LATE
+            moment = due + SOMEWHAT_LATE
             notes.append("late, by how much is not known; counted as one second")
     if moment is None and work.attempt in unclear:
         notes.append(f"when it was handed in is not known: {STAMP} names no moment")
@@ -291,14 +224,15 @@ def _choose(
     contents = {**beside, **_as_notebook(course, assignment, chosen.candidate)}
     if moment is not None:
         contents[STAMP] = _stamp(moment).encode()
-    dated = _dated(work.delivered)
+    dated = date_of(work.delivered)
+    place = _place(course, assignment.id, student.id)
     return Collected(
         student,
         work.path,
         moment,
         dated,
         work.late or (moment is not None and due is not None and moment > due),
-        _state(course, assignment.id, student, chosen.candidate, contents, (known, dated, due)),
+        state_of(place, chosen.candidate, contents, Time(known, dated, due), course, assignment.id),
         tuple(notes),
         is_empty or bool(left_out),
         contents,
@@ -379,75 +313,6 @@ def _stamp(moment: datetime) -> str:
 
 def _place(course: Course, assignment: str, student: str) -> Path:
     return course.classroom / "submitted" / student / assignment
-
-
-def _state(
-    course: Course,
-    assignment: str,
-    student: Student,
-    work: Candidate,
-    contents: dict[str, bytes],
-    time: tuple[datetime | None, float | None, datetime | None],
-) -> State:
-    """What the work means for what is there; `time` is its moment, its date and the due date."""
-    place = _place(course, assignment, student.id)
-    if not place.exists():
-        return "new"
-    if {name: _content(place / name) for name in contents} == contents:
-        return "unchanged"
-    try:
-        there = submitted(place, course, assignment).candidate
-    except AutogradedError:
-        return "replaced"
-    was_written = is_written(there, course, assignment)
-    if was_written != is_written(work, course, assignment):
-        return "blank" if was_written else "replaced"
-    moment, dated, due = time
-    return _by_time(place, there, moment, dated, due)
-
-
-def _by_time(
-    place: Path,
-    there: Candidate,
-    moment: datetime | None,
-    dated: float | None,
-    due: datetime | None,
-) -> State:
-    stamp = read_time((_content(place / STAMP) or b"").decode("utf-8", "replace"))
-    if stamp is not None and due is not None and stamp == due + _SOMEWHAT_LATE:
-        stamp = None  # made up, for work that is known to be late and no more
-    old_date, new_date = _as_moment(_dated(there.time)), _as_moment(dated)
-    old, new = stamp or old_date, moment or new_date
-    if old is not None and new is not None:
-        # Only a moment says of which time zone it is.
-        apart = timedelta(0) if (stamp is None) == (moment is None) else _ZONES
-        if abs(new - old) > apart:
-            return "older" if new < old else "replaced"
-    # What is there cannot have been handed in after it was put there.
-    elif new is not None and (put := _as_moment(there.time)) and new > put + _ZONES:
-        return "replaced"
-    return "unsure"
-
-
-def _dated(changed: float | None) -> float | None:
-    """When a file was last changed; None for the moment at which it was copied to this machine.
-
-    What archives say, and `write` gives to files, is in whole seconds.
-    """
-    return changed if changed is not None and _as_moment(changed) and changed % 1 == 0 else None
-
-
-def _as_moment(seconds: float | None) -> datetime | None:
-    """A file's time; None for what stands there when there is none."""
-    if seconds is None or not _FIRST_DATE <= seconds < _LAST_DATE:
-        return None
-    return datetime.fromtimestamp(seconds, UTC)
-
-
-def _content(path: Path) -> bytes | None:
-    if path.is_symlink() or not path.is_file() or path.stat().st_size > MAX_BYTES:
-        return None
-    return path.read_bytes()
 
 
 def write(course: Course, assignment: str, collected: Iterable[Collected]) -> Iterator[Collected]:

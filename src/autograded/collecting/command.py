@@ -9,9 +9,10 @@ from rich.console import Console
 from rich.markup import escape as _markup
 from rich.table import Table
 
-from autograded.collecting.collect import STATES, Collected, Collection, collect, write
+from autograded.collecting.collect import Collected, Collection, collect, write
 from autograded.collecting.downloads import files
 from autograded.collecting.roster import FILE, Roster
+from autograded.collecting.versions import STATES
 from autograded.course import Course
 from autograded.errors import AutogradedError
 from autograded.reports.table import plain

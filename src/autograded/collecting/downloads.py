@@ -33,6 +33,9 @@ from autograded.submissions.archives import (
 from autograded.submissions.decoding import MAX_BYTES
 from autograded.submissions.files import content_of
 
+STAMP = "timestamp.txt"
+"""The file in which nbgrader looks for when a submission was handed in."""
+
 _GRADESCOPE = "submission_metadata.yml"
 _MOST_FILES = 1_000_000
 _DEEPEST = 6

@@ -9,9 +9,10 @@ from typing import Any
 from nbgrader.plugins import FileNameCollectorPlugin
 from traitlets import Unicode
 
-from autograded.collecting.collect import STAMP, STATES, Collected, collect
+from autograded.collecting.collect import Collected, collect
 from autograded.collecting.command import the_class
-from autograded.collecting.downloads import files
+from autograded.collecting.downloads import STAMP, files
+from autograded.collecting.versions import STATES
 from autograded.course import Course
 from autograded.errors import AutogradedError
 from autograded.gradebook.students import due_date
