@@ -20,6 +20,9 @@ _WIDE = 400
 _COMPARED = 60
 """Lines of a text that are compared."""
 
+_MOST = 500
+"""Cells, counted from the end, that are looked through."""
+
 _ALIKE = 0.7
 """Share of such a line that has to be the same."""
 
@@ -84,7 +87,7 @@ def _find_answers(work: Work) -> None:
             least = _FEW_WORDS if was_deleted else _MANY_WORDS
             texts = [
                 (piece, text)
-                for piece in work.pieces
+                for piece in work.pieces[-_MOST:]
                 if id(piece) not in aside
                 and (text := _own_text(piece, work))
                 and prose.amount(text) >= least

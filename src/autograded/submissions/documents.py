@@ -387,6 +387,8 @@ def _read_python(text: str, functions: list[str], released: list[str], is_python
         document.cells = [c for c in map(_percent_cell, percent.split(text)) if c is not None]
     else:
         document.cells = [Cell(*cell) for cell in scripts.plain(text, functions, released)]
+    if len(document.cells) > MAX_CELLS:
+        document.cells = [Cell("code", text)]
     if not is_python and not any(code.definitions(c.source, functions) for c in document.cells):
         return Document(problem=_("The file is not a notebook: it is not JSON."))
     sentence = _("A Python file was handed in; its cells were put into the notebook.")

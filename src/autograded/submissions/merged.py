@@ -11,6 +11,9 @@ from autograded.submissions.documents import Cell
 from autograded.submissions.plan import Plan
 from autograded.submissions.work import Work
 
+_MOST = 300
+"""Cells that one may have been; more are no merged cell, but cost much."""
+
 _LONG = 20
 """Characters of a line of text that nobody else writes."""
 
@@ -53,6 +56,8 @@ def _parts(cell: Cell, work: Work) -> list[Cell] | None:
             )
         else:
             made += _own(part.text, plan)
+    if len(made) > _MOST:
+        return None
     found = {name for one in made if one.type == "code" for name in _defined(one.source, plan)}
     if cell.type != "code":
         found -= _written(work, cell)
