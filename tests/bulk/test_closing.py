@@ -25,4 +25,4 @@ def test_the_end_of_a_run_speaks_the_courses_language() -> None:
 
     english = ("Not graded", "To look at", "Put right", "Slowest", "graded", "score", "minute")
     assert [words for words in english if words in out.getvalue()] == []
-    assert "39 dinilai (0 di antaranya tidak berubah), 1 tidak dinilai" in out.getvalue()
+    assert "39 dinilai (0 sudah dikenal), 1 tidak dinilai" in out.getvalue()
