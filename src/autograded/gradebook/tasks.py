@@ -23,6 +23,7 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from autograded.errors import AutogradedError, unforeseen
+from autograded.grading.garbage import freeze_for_good
 from autograded.parenthood import at_end, end_with_parent
 from autograded.submissions.documents import Repair
 from autograded.submissions.release import require_exercises
@@ -250,5 +251,6 @@ def prepare_worker(cores: SimpleQueue[int] | None = None) -> None:
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     end_with_parent()
+    freeze_for_good()
     if cores is not None:
         os.sched_setaffinity(0, {cores.get()})

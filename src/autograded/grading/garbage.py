@@ -6,6 +6,17 @@ import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+_inside: list[None] = []
+_for_good = False
+
+
+def freeze_for_good() -> None:
+    """Take what this process has imported out of its collections, for as long as it lives."""
+    global _for_good
+    gc.collect()
+    gc.freeze()
+    _for_good = True
+
 
 @contextmanager
 def quick_collections() -> Iterator[None]:
@@ -15,15 +26,15 @@ def quick_collections() -> Iterator[None]:
     and a batch of transcripts, each collection would take a tenth of a second. Blocks may be
     nested: the outermost one ends it.
 
-    A process that has frozen what it imported, as grading workers do, wants that to stay so: there
-    the block ends nothing, and only garbage that refers to itself from before it must go first.
+    After `freeze_for_good` a block ends nothing; garbage that refers to itself must go before it.
     """
-    lasting = gc.get_freeze_count() > 0
-    if lasting:
+    if _for_good and not _inside:
         gc.collect()
     gc.freeze()
+    _inside.append(None)
     try:
         yield
     finally:
-        if not lasting:
+        _inside.pop()
+        if not _inside and not _for_good:
             gc.unfreeze()
