@@ -6,7 +6,6 @@ but the package itself has to be installed there, and nothing is read from or wr
 
 from __future__ import annotations
 
-import gc
 import hashlib
 import io
 import json
@@ -23,7 +22,7 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from autograded.errors import AutogradedError, unforeseen
-from autograded.grading.garbage import freeze_for_good
+from autograded.grading.garbage import collect_after_batch, freeze_for_good
 from autograded.parenthood import at_end, end_with_parent
 from autograded.submissions.documents import Repair
 from autograded.submissions.release import require_exercises
@@ -98,9 +97,7 @@ def run(task: Task) -> list[Record | str]:
     try:
         return _graded(task)
     finally:
-        # A batch leaves megabytes of objects that refer to each other, in a process that seldom
-        # looks for them by itself.
-        gc.collect()
+        collect_after_batch()
 
 
 def _graded(task: Task) -> list[Record | str]:

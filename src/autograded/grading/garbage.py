@@ -8,6 +8,9 @@ from contextlib import contextmanager
 
 _inside: list[None] = []
 _for_good = False
+_THOROUGH = 4
+"""After so many batches frozen garbage is looked for, too; it is a few MB of each."""
+_batches = 0
 
 
 def freeze_for_good() -> None:
@@ -16,6 +19,22 @@ def freeze_for_good() -> None:
     gc.collect()
     gc.freeze()
     _for_good = True
+
+
+def collect_after_batch() -> None:
+    """Collect what a batch of submissions has left.
+
+    That is megabytes of objects that refer to each other, in a process that seldom looks for them
+    by itself. Some were frozen while they were alive.
+    """
+    global _batches
+    _batches += 1
+    thorough = _for_good and _batches % _THOROUGH == 0
+    if thorough:
+        gc.unfreeze()
+    gc.collect()
+    if thorough:
+        gc.freeze()
 
 
 @contextmanager
