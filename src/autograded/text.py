@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 # Terminal sequences; control characters except tab and line end; what turns the writing direction.
@@ -16,6 +16,11 @@ _CONTROL = re.compile(
 def without_control(text: str) -> str:
     """Return a text without what would act on a terminal or hide what it says."""
     return _CONTROL.sub("", text)
+
+
+def some(names: Sequence[str], most: int = 10) -> str:
+    """The first of some names, for a sentence."""
+    return ", ".join(names[:most]) + (" …" if len(names) > most else "")
 
 
 def cleaned(value: Any) -> Any:

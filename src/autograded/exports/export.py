@@ -21,6 +21,7 @@ from autograded.exports.nbgrader_csv import nbgrader_csv
 from autograded.exports.template import Template
 from autograded.i18n import use
 from autograded.reports.table import plain
+from autograded.text import some
 
 if TYPE_CHECKING:
     from autograded.exports.results import Outcome
@@ -242,9 +243,8 @@ def _without(
     """Tell of students who are graded and have no result document."""
     missing = [student for student in grades if student not in known]
     if missing:
-        some = ", ".join(missing[:10]) + (" …" if len(missing) > 10 else "")
         done.told.append(
-            f"{len(missing)} have no result document, so {so}: {some}. "
+            f"{len(missing)} have no result document, so {so}: {some(missing)}. "
             "`autograded grade` writes them; `nbgrader autograde` does not."
         )
     return missing

@@ -14,6 +14,7 @@ from autograded.collecting.roster import Roster, Student
 from autograded.exports.files import number
 from autograded.exports.grades import Graded
 from autograded.reports.table import plain
+from autograded.text import some
 
 
 @dataclass(frozen=True)
@@ -173,5 +174,4 @@ def waiting_line(students: Sequence[str]) -> list[str]:
     """The sentence about those students, if there are any."""
     if not students:
         return []
-    some = ", ".join(students[:10]) + (" …" if len(students) > 10 else "")
-    return [f"To be graded or confirmed by a person ({len(students)}): {some}."]
+    return [f"To be graded or confirmed by a person ({len(students)}): {some(students)}."]

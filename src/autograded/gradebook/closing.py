@@ -10,6 +10,7 @@ from rich.table import Table
 
 from autograded.gradebook.progress import Outcome
 from autograded.i18n import _
+from autograded.text import some
 
 _SLOWEST = 5
 _ROWS = 40  # a class of hundreds does not fit a screen; the gradebook has them all
@@ -29,16 +30,14 @@ def print_closing(
     _section(console, _("Put right"), repairs, "yellow")
     by_hand = [o.student for o in outcomes if o.needs_person]
     if by_hand:
-        shown = ", ".join(by_hand[:10]) + (" …" if len(by_hand) > 10 else "")
         sentence = _("{count} to grade by hand in formgrader: {students}")
-        console.print(sentence.format(count=len(by_hand), students=escape(shown)))
+        console.print(sentence.format(count=len(by_hand), students=escape(some(by_hand))))
     kept = [o.student for o in outcomes if o.kept]
     if kept:
-        shown = ", ".join(kept[:10]) + (" …" if len(kept) > 10 else "")
         sentence = _(
             "Points that a person gave before count until they are confirmed there: {students}"
         )
-        console.print(sentence.format(students=escape(shown)))
+        console.print(sentence.format(students=escape(some(kept))))
     slow = sorted((o for o in outcomes if o.seconds), key=lambda o: -o.seconds)[:_SLOWEST]
     if slow:
         shown = ", ".join(f"{escape(o.student)} {o.seconds:.2f} s" for o in slow)
